@@ -16,6 +16,7 @@ import io.millrace.handoff.Successor;
 import io.millrace.journal.read.Journal;
 import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
+import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.TransportCheck;
 import io.millrace.sources.SourcesStatus;
 import io.millrace.tls.CertificateStatus;
@@ -136,8 +137,13 @@ public final class Collector implements AutoCloseable {
     }
 
     /** Reads the certificates of inputs on TLS again. Open connections continue with theirs. */
-    public synchronized void reloadCertificates() {
-        opened().receive().reloadCertificates();
+    public void reloadCertificates() {
+        ReceiveStage receive;
+        synchronized (this) {
+            receive = opened().receive();
+        }
+        // Without the lock: the stop does not wait for a file system that hangs.
+        receive.reloadCertificates();
     }
 
     /** Replaces the policy while datagrams are received. Each source starts with the full burst of a new limit. */

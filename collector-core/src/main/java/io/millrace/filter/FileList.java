@@ -2,6 +2,7 @@ package io.millrace.filter;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.file.SmallFile;
 import io.millrace.record.Network;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -141,7 +142,8 @@ final class FileList<T> {
 
     private Stamp stamp() {
         try {
-            BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+            BasicFileAttributes now =
+                    SmallFile.inTime(file, () -> Files.readAttributes(file, BasicFileAttributes.class));
             if (!now.isRegularFile()) {
                 throw new IllegalArgumentException("cannot read " + file + ": it is not a regular file");
             }
@@ -154,8 +156,8 @@ final class FileList<T> {
     }
 
     private byte[] read() {
-        try (var in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+        try {
+            byte[] bytes = SmallFile.head(file, MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
                 throw new IllegalArgumentException(file + " is larger than the maximum of 4 MiB");
             }

@@ -2,11 +2,11 @@ package io.millrace.tls;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.millrace.file.SmallFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -37,6 +37,7 @@ public final class PemFiles {
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
     private static final char[] NO_PASSWORD = {};
+    private static final int MAX_BYTES = 1 << 20;
 
     private PemFiles() {}
 
@@ -163,9 +164,15 @@ public final class PemFiles {
         throw new IOException(file + " holds a private key that is damaged, or none of " + KEY_ALGORITHMS);
     }
 
-    private static byte[] read(Path file) throws IOException {
+    static byte[] read(Path file) throws IOException {
         try {
-            return Files.readAllBytes(file);
+            byte[] bytes = SmallFile.head(file, MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new IOException("it has more than 1 MiB, and certificates and keys have less");
+            }
+            return bytes;
+        } catch (SmallFile.NotRegularException e) {
+            throw new IOException("cannot read " + file + ": it is " + e.kind() + ", and must be a regular file", e);
         } catch (NoSuchFileException e) {
             throw new IOException("cannot read " + file + ": the file does not exist", e);
         } catch (AccessDeniedException e) {

@@ -1,7 +1,6 @@
 package io.millrace.tls;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -147,7 +146,7 @@ public final class TlsFileCheck {
 
     private void warnOfDer(Part part, Path file) {
         try {
-            PemContents contents = new PemContents(file, Files.readAllBytes(file));
+            PemContents contents = new PemContents(file, PemFiles.read(file));
             if (contents.certificates() == null) {
                 findings.add(new Finding(
                         part,
@@ -155,7 +154,7 @@ public final class TlsFileCheck {
                         file + " is a certificate in DER, and only PEM is documented: " + contents.certificateToPem()));
             }
         } catch (IOException e) {
-            error(part, "cannot read " + file + ": " + e.getMessage());
+            error(part, String.valueOf(e.getMessage()));
         }
     }
 

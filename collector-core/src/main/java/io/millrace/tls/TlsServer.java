@@ -1,6 +1,7 @@
 package io.millrace.tls;
 
 import io.netty.channel.ChannelPipeline;
+import io.millrace.file.SmallFile;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ public final class TlsServer implements AutoCloseable {
     private final ScheduledThreadPoolExecutor executor;
     private volatile Loaded loaded;
     private volatile @Nullable String problem;
-    private List<FileTime> seen = List.of();
+    private volatile List<FileTime> seen = List.of();
 
     /** What was read from the files. */
     private record Loaded(SSLContext context, X509Certificate own, Instant expires) {}
@@ -144,7 +145,7 @@ public final class TlsServer implements AutoCloseable {
     }
 
     /** Reads the files again if their times have changed. */
-    private synchronized void reloadIfChanged() {
+    private void reloadIfChanged() {
         try {
             if (!times().equals(seen)) {
                 reload();
@@ -154,12 +155,17 @@ public final class TlsServer implements AutoCloseable {
         }
     }
 
-    /** Reads the files again, whether they have changed or not. */
-    public synchronized void reload() {
-        seen = times();
+    /**
+     * Reads the files again, whether they have changed or not. It holds no lock meanwhile: if two calls overlap, the older files may stay,
+     * and their times, so that the next check finds the newer ones.
+     */
+    public void reload() {
+        List<FileTime> now = times();
         try {
+            Loaded next = load(input, settings);
             Loaded before = loaded;
-            loaded = load(input, settings);
+            loaded = next;
+            seen = now;
             problem = null;
             LOG.info(
                     "Input {} has {} certificate from {}, valid until {}",
@@ -169,6 +175,7 @@ public final class TlsServer implements AutoCloseable {
                     loaded.expires);
             warnIfExpired();
         } catch (IOException e) {
+            seen = now;
             problem = e.getMessage();
             LOG.error(
                     "Input {} continues with its old certificate, valid until {}: {}",
@@ -200,7 +207,7 @@ public final class TlsServer implements AutoCloseable {
 
     private static FileTime time(Path file) {
         try {
-            return Files.getLastModifiedTime(file);
+            return SmallFile.inTime(file, () -> Files.getLastModifiedTime(file));
         } catch (IOException e) {
             return FileTime.fromMillis(-1);
         }

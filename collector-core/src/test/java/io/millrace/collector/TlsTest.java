@@ -430,6 +430,30 @@ class TlsTest {
         }
     }
 
+    /** Opening a pipe waits for a writer, and the reload had the lock that the stop needs. */
+    @Test
+    @Timeout(30)
+    void certificateFileThatBlocksDelaysNeitherReloadNorStop() throws Exception {
+        Path certificateFile = Files.copy(server.certificateFile(), directory.resolve("in-use.pem"));
+        start(TlsServerSettings.of(certificateFile, server.keyFile()));
+        Files.delete(certificateFile);
+        assertThat(new ProcessBuilder("mkfifo", certificateFile.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        collector.reloadCertificates();
+        assertThat(collector.warnings())
+                .singleElement()
+                .asString()
+                .contains("in-use.pem: it is a pipe, a socket or a device, and must be a regular file")
+                .contains("the previous certificate stays in use");
+        try (SSLSocket socket = connect(client.server(server))) {
+            send(socket, "<13>one\n");
+            awaitMessages(1);
+        }
+        collector.close();
+    }
+
     @Test
     void missingFilesAreNamedAtTheStart() {
         assertThatThrownBy(() -> start(TlsServerSettings.of(directory.resolve("none.pem"), server.keyFile())))

@@ -34,6 +34,14 @@ class TlsFileCheckTest {
                 .toList();
     }
 
+    @Test
+    void fileThatIsTooLargeIsNoCertificate() throws IOException {
+        Path large = Files.write(directory.resolve("large.pem"), new byte[(1 << 20) + 1]);
+        assertThat(own(large, own.keyFile()))
+                .containsExactly("error: cannot read " + large
+                        + ": it has more than 1 MiB, and certificates and keys have less");
+    }
+
     private List<String> own(Path certificateFile, Path keyFile) {
         return texts(new TlsFileCheck().own(certificateFile, keyFile));
     }

@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
+import io.millrace.file.SmallFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -135,7 +136,7 @@ public final class ConfigLoader {
         Mark mark = Mark.of(file.toString());
         String problem;
         try {
-            byte[] bytes = RegularFile.head(file, MAX_BYTES + 1);
+            byte[] bytes = SmallFile.head(file, MAX_BYTES + 1);
             if (bytes.length <= MAX_BYTES) {
                 return decode(mark.source(), bytes, problems);
             }
@@ -144,7 +145,7 @@ public final class ConfigLoader {
             problem = "the file is not there";
         } catch (AccessDeniedException e) {
             problem = "no permission for the file";
-        } catch (RegularFile.NotRegularException e) {
+        } catch (SmallFile.NotRegularException e) {
             problem = "this is " + e.kind() + "; the configuration takes a regular file";
         } catch (IOException e) {
             problem = "the file cannot be read: " + e.getMessage();

@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.file.SmallFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -129,7 +130,7 @@ final class Substitution {
             throw new Failure("${file:" + name + "} takes an absolute path");
         }
         try {
-            byte[] bytes = RegularFile.head(path, MAX_FILE_BYTES + 1);
+            byte[] bytes = SmallFile.head(path, MAX_FILE_BYTES + 1);
             if (bytes.length > MAX_FILE_BYTES) {
                 throw new Failure("the file " + name + " has more than 64 KiB, which is no value of a setting");
             }
@@ -142,7 +143,7 @@ final class Substitution {
             throw new Failure("the file " + name + " is not there");
         } catch (AccessDeniedException e) {
             throw new Failure("no permission for the file " + name);
-        } catch (RegularFile.NotRegularException e) {
+        } catch (SmallFile.NotRegularException e) {
             throw new Failure("${file:" + name + "} takes a regular file, and this is " + e.kind());
         } catch (CharacterCodingException e) {
             throw new Failure("the file " + name + " is not UTF-8 text");
