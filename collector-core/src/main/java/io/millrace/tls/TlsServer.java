@@ -49,9 +49,6 @@ public final class TlsServer implements AutoCloseable {
 
     private static final long CHECK_SECONDS = 10;
 
-    /** A property of the JDK, which lets a client demand any number of handshakes on one connection of TLS 1.2. */
-    private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
-
     private final String input;
     private final TlsServerSettings settings;
     private final String[] suites;

@@ -3,6 +3,7 @@ package io.millrace.app.admin;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
@@ -43,6 +44,8 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -397,6 +400,25 @@ class AdminServerTest {
                 .sslContext(certificate.server(certificate))
                 .build();
         assertThat(get(it, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    /** One connection could demand any number of handshakes. */
+    @Test
+    void renegotiationIsRefused() throws Exception {
+        TestCertificate certificate = new TestCertificate(directory, "server", "IP:127.0.0.1");
+        AdminServer it = start(null, certificate.certificateFile(), certificate.keyFile());
+        URI url = URI.create(it.url());
+        try (SSLSocket socket = (SSLSocket)
+                certificate.server(certificate).getSocketFactory().createSocket(url.getHost(), url.getPort())) {
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.setSoTimeout(10_000);
+            socket.startHandshake();
+            assertThatThrownBy(() -> {
+                        socket.startHandshake();
+                        var unused = socket.getInputStream().read();
+                    })
+                    .isInstanceOf(SSLException.class);
+        }
     }
 
     @Test
