@@ -94,7 +94,7 @@ public final class TestCertificate {
                         "-dname",
                         "CN=" + name,
                         "-ext",
-                        "SAN=" + names,
+                        names.contains("=") ? names : "SAN=" + names,
                         "-ext",
                         "BC=ca:true",
                         "-startdate",

@@ -2,7 +2,6 @@ package io.millrace.tls;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,7 +15,7 @@ import javax.naming.ldap.Rdn;
  * The identity of a client, from its certificate.
  *
  * @param names the DNS names, IP addresses, e-mail addresses and URIs of the subject alternative name (RFC 5280 section 4.2.1.6); the
- *     common name if there are none
+ *     common name if the certificate has no alternative name of any kind, because a CA that limits names limits those
  * @param hostNames of these, the DNS names, and the common name: only they match {@code *.example.com} (RFC 6125 section 6.4)
  * @param fingerprint SHA-256 of the certificate, 64 hexadecimal digits
  */
@@ -29,8 +28,10 @@ record PeerCertificate(List<String> names, List<String> hostNames, String finger
     static PeerCertificate of(X509Certificate certificate) throws GeneralSecurityException {
         List<String> names = new ArrayList<>();
         List<String> hostNames = new ArrayList<>();
-        readAlternativeNames(certificate, names, hostNames);
-        if (names.isEmpty()) {
+        Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+        if (alternatives != null) {
+            readAlternativeNames(alternatives, names, hostNames);
+        } else {
             names = commonNames(certificate);
             hostNames = names;
         }
@@ -39,10 +40,9 @@ record PeerCertificate(List<String> names, List<String> hostNames, String finger
                 List.copyOf(names), List.copyOf(hostNames), HexFormat.of().formatHex(digest));
     }
 
-    private static void readAlternativeNames(X509Certificate certificate, List<String> names, List<String> hostNames)
-            throws CertificateParsingException {
-        Collection<List<?>> found = certificate.getSubjectAlternativeNames();
-        for (List<?> name : found == null ? List.<List<?>>of() : found) {
+    private static void readAlternativeNames(
+            Collection<List<?>> alternatives, List<String> names, List<String> hostNames) {
+        for (List<?> name : alternatives) {
             int kind = (Integer) name.get(0);
             if (kind != OTHER_NAME && kind != DIRECTORY_NAME && name.get(1) instanceof String text) {
                 names.add(text);
