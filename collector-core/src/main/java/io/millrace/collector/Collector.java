@@ -20,6 +20,7 @@ import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.TransportCheck;
 import io.millrace.sources.SourcesStatus;
 import io.millrace.tls.CertificateStatus;
+import io.millrace.tls.JdkTls;
 import io.millrace.transport.stream.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,14 +54,8 @@ import org.slf4j.LoggerFactory;
 public final class Collector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
 
-    /** A property of the JDK, without which a client may demand any number of handshakes on one connection of TLS 1.2. */
-    private static final String REJECT_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
-
     static {
-        // Here, because the JDK reads it at the first handshake of the process, whichever side it is on.
-        if (System.getProperty(REJECT_RENEGOTIATION) == null) {
-            System.setProperty(REJECT_RENEGOTIATION, "true");
-        }
+        JdkTls.limit();
     }
 
     private final CollectorSettings settings;

@@ -1,7 +1,7 @@
 package io.millrace.tls;
 
-import io.netty.channel.ChannelPipeline;
 import io.millrace.file.SmallFile;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.file.Files;
