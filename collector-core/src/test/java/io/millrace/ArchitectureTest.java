@@ -50,6 +50,7 @@ class ArchitectureTest {
             entry(
                     "tls",
                     own("record"),
+                    own("agent"),
                     own("counters"),
                     own("file"),
                     NETTY,

@@ -57,7 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "",
             "'millrace send' and 'millrace bench' are the load generator and the benchmarks.",
-            "Exit codes: 0 done, 1 failed, 2 bad usage or a wrong configuration.",
+            "Exit codes: 0 done, 1 failed, 2 bad usage or a wrong configuration, 3 out of memory or a thread has ended.",
         })
 public final class Main extends HelpOption implements Runnable {
     /** Options of versions before. */

@@ -7,12 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Runs one {@link Agent} on a dedicated thread until the runner is closed. If the agent throws, the runner logs the
- * exception, at most once per minute, and calls the agent again: an exception never ends the thread.
+ * exception, at most once per minute, and calls the agent again. Only {@link FatalErrors} end the thread.
  */
 public final class AgentRunner implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
@@ -26,6 +27,7 @@ public final class AgentRunner implements AutoCloseable {
     private final LongConsumer onCycle;
     private final Thread thread;
     private volatile boolean running = true;
+    private volatile @Nullable NeededThreads needed;
     private final FailureLog failures = new FailureLog(LOG);
 
     /**
@@ -86,6 +88,13 @@ public final class AgentRunner implements AutoCloseable {
         thread.start();
     }
 
+    /** Starts the thread as one of those that are needed until it is told to end. */
+    public void start(NeededThreads among) {
+        needed = among;
+        among.add(thread);
+        thread.start();
+    }
+
     private void run() {
         while (running) {
             int work = 0;
@@ -96,7 +105,8 @@ public final class AgentRunner implements AutoCloseable {
                     onCycle.accept(System.nanoTime() - startNs);
                 }
             } catch (RuntimeException | Error e) {
-                // Errors too: an I/O error in mapped memory is an InternalError.
+                // An I/O error in mapped memory is an InternalError, and is not fatal.
+                FatalErrors.rethrow(e);
                 failures.report(agent.roleName() + " failed and continues", e);
             }
             idle.idle(work);
@@ -105,8 +115,16 @@ public final class AgentRunner implements AutoCloseable {
 
     /** Ends the thread when the agent's current call returns, and ends one sleep. Does not wait for it. */
     public void leave() {
-        running = false;
+        end();
         LockSupport.unpark(thread);
+    }
+
+    private void end() {
+        running = false;
+        NeededThreads among = needed;
+        if (among != null) {
+            among.remove(thread);
+        }
     }
 
     /** Interrupts the thread. */
@@ -122,7 +140,7 @@ public final class AgentRunner implements AutoCloseable {
      */
     @Override
     public void close() {
-        running = false;
+        end();
         boolean interrupted = false;
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MS);
         while (thread.isAlive() && System.nanoTime() - deadlineNs < 0) {

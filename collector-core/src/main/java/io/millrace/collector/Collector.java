@@ -23,6 +23,7 @@ import io.millrace.tls.CertificateStatus;
 import io.millrace.tls.JdkTls;
 import io.millrace.transport.stream.Endpoint;
 import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,9 +65,13 @@ public final class Collector implements AutoCloseable {
     private volatile @Nullable List<SinkStatus> lastOutputs;
     private boolean closed;
 
-    Collector(CollectorSettings settings, List<DeliveryStage.Output> outputs, List<BoundSocket> adopted) {
+    Collector(
+            CollectorSettings settings,
+            List<DeliveryStage.Output> outputs,
+            List<BoundSocket> adopted,
+            UncaughtExceptionHandler onFatal) {
         this.settings = settings;
-        this.start = new Start(settings, List.copyOf(outputs), adopted);
+        this.start = new Start(settings, List.copyOf(outputs), adopted, onFatal);
     }
 
     /** Creates a builder. */
@@ -203,6 +208,10 @@ public final class Collector implements AutoCloseable {
     public List<String> problems() {
         List<String> problems = new ArrayList<>(receiveProblems());
         problems.addAll(journalProblems());
+        String ended = required().threads().problem();
+        if (ended != null) {
+            problems.add(ended);
+        }
         return problems;
     }
 

@@ -15,6 +15,7 @@ import io.millrace.transport.Steering;
 import io.millrace.transport.stream.Endpoint;
 import io.millrace.transport.stream.StreamInput;
 import io.millrace.transport.stream.StreamSettings;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,9 +24,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builder of a {@link Collector}. {@link #build()} checks the settings; nothing is opened before {@link Collector#start()}. */
 public final class CollectorBuilder {
+    private static final Logger LOG = LoggerFactory.getLogger(CollectorBuilder.class);
     private static final long FILES_IN_SIZE = 4;
 
     private final List<CollectorSettings.Input> inputs = new ArrayList<>();
@@ -54,6 +58,8 @@ public final class CollectorBuilder {
     private Duration stopTimeout = Duration.ofSeconds(10);
     private Duration stopLinger = Duration.ZERO;
 
+    private UncaughtExceptionHandler onFatal = (thread, e) -> LOG.error(
+            "{} has ended, and the collector does not do its work any more: restart the process", thread.getName(), e);
     private final List<DeliveryStage.Output> outputs = new ArrayList<>();
     private final List<BoundSocket> adopted = new ArrayList<>();
 
@@ -283,6 +289,16 @@ public final class CollectorBuilder {
         return this;
     }
 
+    /**
+     * Sets who is told, once and on any thread, that the collector cannot do its work any more: there is no memory, or a
+     * thread that it needs has ended. The process should then be restarted; closing the collector may block. Default: an
+     * error in the log.
+     */
+    public CollectorBuilder onFatal(UncaughtExceptionHandler handler) {
+        onFatal = handler;
+        return this;
+    }
+
     /** Retention deletes whole files, so files are small enough for its limits. */
     private WriterSettings files(int count) {
         WriterSettings files = sync == null ? journal : journal.withSync(sync);
@@ -342,6 +358,7 @@ public final class CollectorBuilder {
                         stopTimeout,
                         stopLinger),
                 outputs,
-                List.copyOf(adopted));
+                List.copyOf(adopted),
+                onFatal);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.collector;
 
 import io.millrace.agent.AgentRunner;
+import io.millrace.agent.NeededThreads;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.Distribution;
@@ -110,22 +111,26 @@ final class JournalStage {
         }
     }
 
-    /** Starts the threads. */
-    void start(List<Closeable> undo) {
+    /**
+     * Starts the threads.
+     *
+     * @param undo collects the closing of their runners
+     */
+    void start(NeededThreads threads, List<Closeable> undo) {
         if (!isShared()) {
-            startWriters(undo);
+            startWriters(threads, undo);
         }
         SyncSettings sync = settings.journal().sync();
         if (sync.level() == SyncSettings.Level.INTERVAL) {
             for (JournalWriter writer : writers) {
                 Syncer syncer = new Syncer(writer, sync.interval());
-                start(AgentRunner.daemon(syncer, syncer::idle), helping, undo);
+                start(AgentRunner.daemon(syncer, syncer::idle), threads, helping, undo);
             }
         }
-        start(AgentRunner.daemon(new Allocator(writers), Allocator::idle), helping, undo);
+        start(AgentRunner.daemon(new Allocator(writers), Allocator::idle), threads, helping, undo);
     }
 
-    private void startWriters(List<Closeable> undo) {
+    private void startWriters(NeededThreads threads, List<Closeable> undo) {
         for (int shard = 0; shard < writers.size(); shard++) {
             JournalWriter writer = writers.get(shard);
             AgentRunner runner = new AgentRunner(
@@ -137,14 +142,15 @@ final class JournalStage {
                     Counter.WRITER_STALLS,
                     settings.writerPinning(),
                     shard);
-            start(runner, writing, undo);
+            start(runner, threads, writing, undo);
         }
     }
 
-    private static void start(AgentRunner runner, List<AgentRunner> runners, List<Closeable> undo) {
+    private static void start(
+            AgentRunner runner, NeededThreads threads, List<AgentRunner> runners, List<Closeable> undo) {
         runners.add(runner);
         undo.add(runner::close);
-        runner.start();
+        runner.start(threads);
     }
 
     /** Called when files of a shard were deleted; any thread. */

@@ -1,6 +1,7 @@
 package io.millrace.collector;
 
 import io.millrace.agent.AgentRunner;
+import io.millrace.agent.NeededThreads;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.LedgerAccounting;
 import io.millrace.deliver.DeliveryStage;
@@ -22,6 +23,8 @@ record Running(
         @Nullable Watching watching,
         DeliveryStage delivery,
         Retaining retaining,
+        NeededThreads threads,
+        AgentRunner watchdog,
         long journalOpenNs) {
     /** The retention and its thread. */
     record Retaining(Retention retention, AgentRunner runner) {}

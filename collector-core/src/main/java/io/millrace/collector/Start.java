@@ -3,6 +3,7 @@ package io.millrace.collector;
 import io.millrace.agent.Agent;
 import io.millrace.agent.AgentRunner;
 import io.millrace.agent.EpochClock;
+import io.millrace.agent.NeededThreads;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.HostCounters;
 import io.millrace.counters.LedgerAccounting;
@@ -24,6 +25,7 @@ import io.millrace.transport.stream.StreamInput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -50,14 +52,20 @@ final class Start {
     private final CollectorSettings settings;
     private final List<DeliveryStage.Output> outputs;
     private final List<BoundSocket> adopted;
+    private final NeededThreads threads;
     private final Closeable closeAdopted;
     private final List<PassedStream> passedStreams = new ArrayList<>();
     /** Opened resources, the most recent last. */
     private final List<Closeable> undo = new ArrayList<>();
 
     /** Takes the sinks of the outputs and adopted sockets, which {@link #cancel} closes as well. */
-    Start(CollectorSettings settings, List<DeliveryStage.Output> outputs, List<BoundSocket> adopted) {
+    Start(
+            CollectorSettings settings,
+            List<DeliveryStage.Output> outputs,
+            List<BoundSocket> adopted,
+            UncaughtExceptionHandler onFatal) {
         this.settings = settings;
+        this.threads = new NeededThreads(onFatal);
         this.outputs = outputs;
         this.adopted = adopted;
         this.closeAdopted = () -> {
@@ -99,6 +107,7 @@ final class Start {
      */
     List<Exception> cancel() {
         List<Exception> failures = new ArrayList<>();
+        threads.release();
         for (int i = undo.size() - 1; i >= 0; i--) {
             try {
                 undo.get(i).close();
@@ -138,32 +147,46 @@ final class Start {
         logKill(counters.unstoppedSince());
         directory.saveMeta();
 
+        AgentRunner watchdog = AgentRunner.daemon(threads, threads::idle);
+        undo.add(watchdog::close);
+        watchdog.start();
         long startNs = System.nanoTime();
         JournalStage writing = JournalStage.open(settings, directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
         // The crash is accounted for: the ledger of this process starts after it.
         LedgerAccounting ledger = LedgerAccounting.open(counters, host);
         undo.add(ledger::close);
-        writing.start(undo);
+        writing.start(threads, undo);
         Journal journal = Journal.open(settings.dataDirectory());
-        DeliveryStage delivery = new DeliveryStage(outputs, journal, counters, writing.appends());
+        DeliveryStage delivery = new DeliveryStage(outputs, journal, counters, writing.appends(), threads);
         Running.Watching watching = settings.sources() ? watch(journal, counters, writing.appends()) : null;
         Running.Retaining retaining = retain(directory, counters, delivery, writing);
         // From here on they use the writers, and so end before them.
         undo.remove(closeReceivers);
         undo.add(closeReceivers);
-        receive.start(writing.shards());
+        receive.start(writing.shards(), threads);
         if (watching != null) {
-            watching.runner().start();
+            watching.runner().start(threads);
         }
         undo.add(() -> delivery.stop(System.nanoTime()));
         delivery.start();
-        retaining.runner().start();
+        retaining.runner().start(threads);
         // From here on this process counts the drops.
         DropMarks.forget(directory.socketsFile());
         sync(counters);
         return new Running(
-                directory, counters, ledger, receive, writing, journal, watching, delivery, retaining, journalOpenNs);
+                directory,
+                counters,
+                ledger,
+                receive,
+                writing,
+                journal,
+                watching,
+                delivery,
+                retaining,
+                threads,
+                watchdog,
+                journalOpenNs);
     }
 
     private static void logKill(@Nullable Instant started) {

@@ -33,6 +33,7 @@ final class Stop {
 
     /** Stops without a successor. */
     void close() throws IOException {
+        releaseThreads();
         long outputsEndNs = endNs + settings.stopLinger().toNanos();
         if (open.receive().keepsSockets()) {
             leave(false, leftNs());
@@ -58,6 +59,7 @@ final class Stop {
 
     /** Stops with a successor process. Slow steps run while datagrams are still read, or after the directory is released. */
     void handoff(Successor successor) throws IOException {
+        releaseThreads();
         steps.run(() -> open.delivery().settle(endNs));
         endWatch();
         open.writing().sync(steps);
@@ -108,6 +110,12 @@ final class Stop {
                 LOG.info("{} connections closed for {}", closed, reason);
             }
         });
+    }
+
+    /** From here on, threads end because they are told to. */
+    private void releaseThreads() {
+        open.threads().release();
+        steps.run(open.watchdog()::close);
     }
 
     private long leftNs() {

@@ -1,6 +1,7 @@
 package io.millrace.deliver;
 
 import io.millrace.agent.FailureLog;
+import io.millrace.agent.FatalErrors;
 import io.millrace.edit.Editor;
 import io.millrace.filter.Filter;
 import io.millrace.format.LogRecord;
@@ -266,6 +267,7 @@ final class BatchFiller {
         } catch (TooLargeException e) {
             refuse(batch, begin, Refusal.TOO_LONG, String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError e) {
+            FatalErrors.rethrow(e);
             refuse(batch, begin, Refusal.ENCODING, "it cannot be encoded: " + e.getMessage());
             if (!(e instanceof IllegalArgumentException)) {
                 failures.report("Output " + settings.name() + " cannot encode a record and refuses it", e);

@@ -4,6 +4,7 @@ import io.millrace.agent.Agent;
 import io.millrace.agent.Backoff;
 import io.millrace.agent.ErrorText;
 import io.millrace.agent.FailureLog;
+import io.millrace.agent.FatalErrors;
 import io.millrace.counters.CounterFile;
 import io.millrace.deliver.OutputPacer.Wait;
 import io.millrace.deliver.Positions.Counts;
@@ -107,9 +108,7 @@ final class Delivery implements Agent {
                 interrupted = true;
                 stop(System.nanoTime());
             } catch (IOException | RuntimeException | Error e) {
-                if (!(e instanceof IOException)) {
-                    failures.report("Output " + settings.name() + " failed and is retried", e);
-                }
+                log(e);
                 filler.close();
                 failed(ErrorText.of(e));
             }
@@ -301,13 +300,18 @@ final class Delivery implements Agent {
         try {
             sink.send(batch);
         } catch (IOException | RuntimeException | Error e) {
-            if (!(e instanceof IOException)) {
-                failures.report("Output " + settings.name() + " failed and is retried", e);
-            }
+            log(e);
             batch.failedUnlessEnded(ErrorText.of(e));
         } catch (InterruptedException e) {
             batch.failedUnlessEnded("interrupted");
             throw e;
+        }
+    }
+
+    private void log(Throwable e) {
+        FatalErrors.rethrow(e);
+        if (!(e instanceof IOException)) {
+            failures.report("Output " + settings.name() + " failed and is retried", e);
         }
     }
 
@@ -322,10 +326,8 @@ final class Delivery implements Agent {
 
     private void worked() {
         backoff.reset();
-        if (problem != null) {
-            problem = null;
-            LOG.info("Output {} delivers again", settings.name());
-        }
+        problem = null;
+        LOG.info("Output {} delivers again", settings.name());
     }
 
     Redelivery redelivery() {
@@ -392,7 +394,7 @@ final class Delivery implements Agent {
     /** Its state. Any thread. */
     SinkStatus status() {
         String failing = problem;
-        return deliveryCounters.status(
-                settings.name(), positions, loaded, counters, failing != null ? failing : stalls.problem());
+        String shown = failing != null ? failing : stalls.problem();
+        return deliveryCounters.status(settings.name(), positions, loaded, counters, shown);
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.deliver;
 
 import io.millrace.agent.AgentRunner;
+import io.millrace.agent.NeededThreads;
 import io.millrace.counters.CounterFile;
 import io.millrace.gelf.ExpandedPayloads;
 import io.millrace.journal.AppendSignal;
@@ -32,6 +33,7 @@ public final class DeliveryStage {
     private final CounterFile counters;
     private final AppendSignal appends;
     private final ExpandedPayloads expanded = new ExpandedPayloads();
+    private final NeededThreads threads;
     private volatile List<Member> members;
 
     /** A delivery and its thread. */
@@ -55,11 +57,13 @@ public final class DeliveryStage {
      */
     public record Redelivered(long delivered, long refused, long gone, boolean isCut) {}
 
-    /** Prepares the deliveries; {@link #start} starts their threads. */
-    public DeliveryStage(List<Output> outputs, Journal journal, CounterFile counters, AppendSignal appends) {
+    /** Prepares the deliveries; {@link #start} starts their threads, which are needed. */
+    public DeliveryStage(
+            List<Output> outputs, Journal journal, CounterFile counters, AppendSignal appends, NeededThreads threads) {
         this.journal = journal;
         this.counters = counters;
         this.appends = appends;
+        this.threads = threads;
         this.members = outputs.stream().map(this::member).toList();
     }
 
@@ -71,7 +75,7 @@ public final class DeliveryStage {
 
     /** Starts the threads. */
     public void start() {
-        members.forEach(member -> member.runner().start());
+        members.forEach(member -> member.runner().start(threads));
     }
 
     /**
@@ -105,7 +109,7 @@ public final class DeliveryStage {
         members = List.copyOf(next.values());
         next.values().stream()
                 .filter(member -> !unchanged.contains(member.delivery().name()))
-                .forEach(member -> member.runner().start());
+                .forEach(member -> member.runner().start(threads));
     }
 
     /**

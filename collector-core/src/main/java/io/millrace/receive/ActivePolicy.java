@@ -1,5 +1,6 @@
 package io.millrace.receive;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import java.util.Map;
@@ -59,7 +60,11 @@ final class ActivePolicy {
                 made.setDaemon(true);
                 return made;
             });
-            var unused = thread.scheduleWithFixedDelay(() -> logged.tick(LOG::warn), 1, 1, TimeUnit.SECONDS);
+            var unused = thread.scheduleWithFixedDelay(
+                    FatalErrors.survivor("The log of rate limits", LOG, () -> logged.tick(LOG::warn)),
+                    1,
+                    1,
+                    TimeUnit.SECONDS);
         }
     }
 

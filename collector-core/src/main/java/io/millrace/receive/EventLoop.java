@@ -3,8 +3,9 @@ package io.millrace.receive;
 import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.agent.FailureLog;
+import io.millrace.agent.FatalErrors;
+import io.millrace.agent.NeededThreads;
 import io.millrace.counters.Counter;
-import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import io.millrace.receive.EventLoopState.State;
 import io.millrace.transport.DropMarks;
@@ -36,17 +37,18 @@ final class EventLoop {
     private static final long RETRY_NS = 1_000_000;
 
     private final Receiver receiver;
-    private final SharedWriter sharedWriter;
+    private final LoopAgent receiving;
+    private final LoopAgent writing;
     private final ShardCounters counters;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
     private final EventLoopSockets sockets;
     private final EventLoopCalls calls;
     private final SocketDrops drops;
-    private final FailureLog failures = new FailureLog(LOG);
 
     private final ReadCoalescer coalescer;
-    private final Runnable pass = this::pass;
+    private final Runnable pass;
+    private final Runnable retryCycle;
     private boolean passScheduled;
     private final EventLoopState state = new EventLoopState();
     private @Nullable Future<?> retry;
@@ -60,6 +62,8 @@ final class EventLoop {
      * Creates the loop and its thread, which waits until {@link #start()}.
      *
      * @param sharedWriter the journal writer, to run on the same thread after each cycle; null if it has its own thread
+     * @param settings the settings of receivers
+     * @param threads get the loop's thread
      * @param receiveBufferBytes the smallest receive buffer of its sockets
      */
     EventLoop(
@@ -70,20 +74,29 @@ final class EventLoop {
             @Nullable Agent sharedWriter,
             ShardCounters counters,
             ReceiveStage.Settings settings,
+            NeededThreads threads,
             int receiveBufferBytes,
             int number,
             int receivers) {
         SocketSettings socket = settings.socket();
         this.receiver = receiver;
-        this.sharedWriter = new SharedWriter(sharedWriter, counters, failures);
+        this.pass = survivor(this::pass);
+        this.retryCycle = survivor(this::cycle);
+        FailureLog failures = new FailureLog(LOG);
+        this.receiving = LoopAgent.ofReceiver(receiver, failures, counters);
+        this.writing = LoopAgent.ofWriter(sharedWriter, failures, counters);
         this.counters = counters;
         long latencyNs = socket.busyPoll() ? 0 : settings.latency().toNanos();
         this.coalescer = new ReadCoalescer(receiveBufferBytes, latencyNs, System.nanoTime());
         this.drops = new SocketDrops(sockets, counters, !socket.gro());
         counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !socket.gro() ? 0 : 1);
-        ThreadFactory threads = task ->
-                new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
-        this.group = new MultiThreadIoEventLoopGroup(1, threads, transport.ioHandlerFactory(socket.busyPoll()));
+        ThreadFactory factory = task -> {
+            Thread thread =
+                    new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
+            threads.add(thread);
+            return thread;
+        };
+        this.group = new MultiThreadIoEventLoopGroup(1, factory, transport.ioHandlerFactory(socket.busyPoll()));
         this.loop = group.next();
         this.deadlines = new DeadlineTicks(loop, this::onDeadlineTick);
         this.sockets = new EventLoopSockets(sockets, loop);
@@ -91,6 +104,13 @@ final class EventLoop {
         this.backPressure = new BackPressure(counters);
         StreamSlabs slabs = new StreamSlabs(receiver, this.sharedWriter::run, this::schedulePass);
         this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system(), receivers);
+        StreamSlabs slabs = new StreamSlabs(receiver, writing::run, this::schedulePass);
+        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system());
+    }
+
+    /** A task of the loop: Netty would swallow a fatal error, and end the repetition after any. */
+    private Runnable survivor(Runnable task) {
+        return FatalErrors.survivor(receiver.roleName(), LOG, task);
     }
 
     /** Registers the sockets and starts to read. */
@@ -101,7 +121,7 @@ final class EventLoop {
             streams.start(loop);
             return null;
         });
-        ticks = loop.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
+        ticks = loop.scheduleWithFixedDelay(survivor(this::tick), 1, 1, TimeUnit.SECONDS);
     }
 
     private void onReadable(int socket) {
@@ -134,26 +154,11 @@ final class EventLoop {
 
     /** Runs one cycle; returns the number of datagrams and messages received. */
     private int cycle() {
-        int work = 0;
         if (state.isClosed()) {
-            return work;
+            return 0;
         }
-        long startNs = System.nanoTime();
-        try {
-            work = receiver.doWork();
-        } catch (RuntimeException | Error e) {
-            // Netty would end the loop's thread after an Error. Only the stop may end a receiver.
-            failures.report(receiver.roleName() + " failed and continues", e);
-        }
-        long receivedNs = System.nanoTime();
-        if (work > 0) {
-            counters.cycle(
-                    Distribution.RECEIVER_CYCLE,
-                    Counter.RECEIVER_CYCLE_MAX_NS,
-                    Counter.RECEIVER_STALLS,
-                    receivedNs - startNs);
-        }
-        sharedWriter.run();
+        int work = receiving.run();
+        writing.run();
         streams.resume();
         streams.publish();
         pauseAfterErrors();
@@ -216,7 +221,7 @@ final class EventLoop {
         }
         if (state.isActive()) {
             state.become(State.STARVED);
-            retry = loop.schedule(this::cycle, RETRY_NS, TimeUnit.NANOSECONDS);
+            retry = loop.schedule(retryCycle, RETRY_NS, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -231,21 +236,17 @@ final class EventLoop {
 
     /** Runs every second: polls the drops, and runs a cycle to retry what failed. */
     private void tick() {
-        try {
-            drops.poll();
-            streams.tick();
-            boolean retries = retry != null && !retry.isDone();
-            if (state.isRunning()) {
-                sockets.resume();
-            }
-            if (state.isRunning() || (state.isStarved() && !retries)) {
-                // This also resumes a receiver whose retry could not be scheduled for lack of memory.
-                cycle();
-            } else {
-                sharedWriter.run();
-            }
-        } catch (RuntimeException | Error e) {
-            failures.report(receiver.roleName() + " failed and continues", e);
+        drops.poll();
+        streams.tick();
+        boolean retries = retry != null && !retry.isDone();
+        if (state.isRunning()) {
+            sockets.resume();
+        }
+        if (state.isRunning() || (state.isStarved() && !retries)) {
+            // This also resumes a receiver whose retry could not be scheduled.
+            cycle();
+        } else {
+            writing.run();
         }
     }
 
@@ -283,7 +284,7 @@ final class EventLoop {
     private boolean finish(int socket, long endNs) {
         boolean finished = receiver.finish(socket);
         while (!finished && System.nanoTime() - endNs < 0) {
-            sharedWriter.run();
+            writing.run();
             LockSupport.parkNanos(RETRY_NS / 10);
             finished = receiver.finish(socket);
         }
@@ -292,7 +293,7 @@ final class EventLoop {
 
     /** Returns the stop of its connections. */
     StreamStop streams() {
-        return new StreamStop(streams, calls, sharedWriter::run, receiver::flush);
+        return new StreamStop(streams, calls, writing::run, receiver::flush);
     }
 
     /**

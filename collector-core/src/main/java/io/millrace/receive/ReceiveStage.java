@@ -2,6 +2,7 @@ package io.millrace.receive;
 
 import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
+import io.millrace.agent.NeededThreads;
 import io.millrace.agent.Pinning;
 import io.millrace.counters.ShardCounters;
 import io.millrace.counters.SocketCounters;
@@ -175,8 +176,9 @@ public final class ReceiveStage {
      * Starts to read.
      *
      * @param shards one per shard
+     * @param threads become the threads of the receivers, too
      */
-    public void start(List<Shard> shards) throws IOException {
+    public void start(List<Shard> shards, NeededThreads threads) throws IOException {
         for (int i = 0; i < shards.size(); i++) {
             Shard shard = shards.get(i);
             SlabFiller filler = new SlabFiller(shard.ring(), shard.counters());
@@ -192,6 +194,7 @@ public final class ReceiveStage {
                     shard.sharedWriter(),
                     shard.counters(),
                     settings,
+                    threads,
                     addresses.isEmpty() ? STREAM_BUFFER_BYTES : grantedReceiveBuffer,
                     i,
                     shards.size()));

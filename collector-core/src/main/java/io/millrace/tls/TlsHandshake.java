@@ -165,8 +165,8 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (isReset(cause)) {
-            // The client has gone, which is no failure of TLS.
+        if (isReset(cause) || cause instanceof Error) {
+            // The client has gone, or this process failed, which is no failure of TLS.
             decide();
             context.fireExceptionCaught(cause);
         } else {

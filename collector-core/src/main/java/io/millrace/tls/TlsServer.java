@@ -2,6 +2,7 @@ package io.millrace.tls;
 
 import io.millrace.file.SmallFile;
 import io.netty.channel.ChannelPipeline;
+import io.millrace.agent.FatalErrors;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,7 +106,10 @@ public final class TlsServer implements AutoCloseable {
         TlsServer server = new TlsServer(input, settings);
         server.warnIfExpired();
         var unused = server.executor.scheduleWithFixedDelay(
-                server::reloadIfChanged, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
+                FatalErrors.survivor("Input " + input + ": the check of its certificate", LOG, server::reloadIfChanged),
+                CHECK_SECONDS,
+                CHECK_SECONDS,
+                TimeUnit.SECONDS);
         return server;
     }
 
@@ -149,6 +153,9 @@ public final class TlsServer implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             LOG.error("Input {}: the check of its certificate failed", input, e);
+    private synchronized void reloadIfChanged() {
+        if (!times().equals(seen)) {
+            reload();
         }
     }
 

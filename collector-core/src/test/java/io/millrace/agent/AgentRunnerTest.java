@@ -9,9 +9,12 @@ import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +105,36 @@ class AgentRunnerTest {
         await().until(() -> agent.toThrow == null);
         int calls = agent.calls.get();
         await().until(() -> agent.calls.get() > calls + 10);
+    }
+
+    @Test
+    void fatalErrorEndsTheThreadAndIsReported() {
+        AtomicReference<String> reported = new AtomicReference<>();
+        agent.toThrow = new OutOfMemoryError("thrown by the test, as it should be");
+        NeededThreads threads = new NeededThreads((thread, e) -> reported.set(thread.getName() + " " + e));
+        runner.start(threads);
+        await().until(() -> reported.get() != null);
+        assertThat(reported.get()).startsWith("millrace-fake-7 java.lang.OutOfMemoryError");
+        await().until(() -> !agent.thread.isAlive());
+        assertThat(agent.calls).hasValue(1);
+        assertThat(threads.problem()).contains("millrace-fake-7", "thrown by the test");
+    }
+
+    @Test
+    void threadThatEndsSilentlyIsReportedOnceAndOneThatIsClosedIsNot() throws InterruptedException {
+        List<String> reported = new ArrayList<>();
+        NeededThreads threads = new NeededThreads((thread, e) -> reported.add(thread.getName()));
+        runner.start(threads);
+        Thread silent = new Thread(() -> {}, "silent");
+        threads.add(silent);
+        threads.doWork();
+        assertThat(reported).isEmpty();
+        silent.start();
+        silent.join();
+        runner.close();
+        threads.doWork();
+        threads.doWork();
+        assertThat(reported).containsExactly("silent");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.agent.NeededThreads;
 import io.millrace.journal.TestJournal;
 import io.millrace.journal.read.Journal;
 import io.millrace.record.TestDatagram;
@@ -34,7 +35,8 @@ class DeliveryStageTest {
                         new DeliveryStage.Output(SinkSettings.of("good").batches(10, 1024), good)),
                 Journal.open(root),
                 journal.counters(),
-                journal.appends());
+                journal.appends(),
+                new NeededThreads((thread, e) -> {}));
         stage.start();
         return stage;
     }
@@ -104,7 +106,8 @@ class DeliveryStageTest {
                     List.of(new DeliveryStage.Output(SinkSettings.of("good").repeat(Duration.ofSeconds(1)), good)),
                     Journal.open(root),
                     journal.counters(),
-                    journal.appends());
+                    journal.appends(),
+                    new NeededThreads((thread, e) -> {}));
             stage.start();
             for (int i = 0; i < 3; i++) {
                 journal.append(
@@ -164,7 +167,8 @@ class DeliveryStageTest {
                             bad)),
                     Journal.open(root),
                     journal.counters(),
-                    journal.appends());
+                    journal.appends(),
+                    new NeededThreads((thread, e) -> {}));
             stage.start();
             journal.appendNumbered(0, 1, 1);
             await().until(() -> bad.sends == 1);

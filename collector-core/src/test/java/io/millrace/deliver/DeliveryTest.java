@@ -390,7 +390,7 @@ class DeliveryTest {
     @Test
     void errorWhileABatchIsFilledSkipsNoRecord() throws IOException {
         journal.appendNumbered(0, 2, 10);
-        OutOfMemoryError error = new OutOfMemoryError("for a test");
+        InternalError error = new InternalError("for a test");
         sink.onEncode = text -> {
             if (text.equals("0:7") && sink.encoded++ == 0) {
                 throw error;

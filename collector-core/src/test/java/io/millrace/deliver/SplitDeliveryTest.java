@@ -146,7 +146,7 @@ class SplitDeliveryTest {
     @Test
     void errorWithinADatagramSkipsAndRepeatsNoMessage() throws IOException {
         append("a", "b\nc\nd", "e");
-        OutOfMemoryError error = new OutOfMemoryError("for a test");
+        InternalError error = new InternalError("for a test");
         sink.onEncode = text -> {
             if (text.equals("d") && sink.encoded++ == 0) {
                 throw error;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.agent.Agent;
+import io.millrace.agent.NeededThreads;
 import io.millrace.agent.Pinning;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
@@ -75,8 +76,11 @@ class ReceiveStageTest {
         HeldUp heldUp = new HeldUp();
         ReceiveStage stage = bind("epoll", 2);
         try {
-            stage.start(List.of(
-                    new ReceiveStage.Shard(ring(), first, heldUp), new ReceiveStage.Shard(ring(), second, null)));
+            stage.start(
+                    List.of(
+                            new ReceiveStage.Shard(ring(), first, heldUp),
+                            new ReceiveStage.Shard(ring(), second, null)),
+                    new NeededThreads((thread, e) -> {}));
             // Each loop runs once per second, even without traffic.
             heldUp.held.await();
             send(stage);
@@ -107,7 +111,9 @@ class ReceiveStageTest {
         ReceiveStage stage = bind(transport, 1);
         try (DatagramSocket sender = new DatagramSocket()) {
             counters.set(Counter.JOURNAL_BLOCKED, 1);
-            stage.start(List.of(new ReceiveStage.Shard(new SlabRing(4, 8 << 10), counters, null)));
+            stage.start(
+                    List.of(new ReceiveStage.Shard(new SlabRing(4, 8 << 10), counters, null)),
+                    new NeededThreads((thread, e) -> {}));
             int sent = 500;
             for (int i = 0; i < sent; i++) {
                 sender.send(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.agent.NeededThreads;
 import io.millrace.agent.Pinning;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
@@ -111,7 +112,7 @@ class StreamBackPressureTest {
                 List.of(),
                 DropMarks.none());
         try {
-            stage.start(List.of(new ReceiveStage.Shard(ring, counters, null)));
+            stage.start(List.of(new ReceiveStage.Shard(ring, counters, null)), new NeededThreads((thread, e) -> {}));
             InetSocketAddress to = stage.listeners().endpoints().get(0).address();
             List<Thread> senders = new ArrayList<>();
             for (int i = 0; i < SENDERS; i++) {

@@ -62,6 +62,7 @@ public final class Programs {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g", "-XX:-UsePerfData"));
+        command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+DisplayVMOutputToStderr"));
         if (Runtime.version().feature() <= 25) {
             command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:AsyncDeflationInterval=5000"));
         }

@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.millrace.agent.FatalErrors;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.fault.Fault;
@@ -247,8 +248,11 @@ public final class AdminServer implements AutoCloseable {
             }
         } catch (IOException clientWentAway) {
             LOG.debug("A request could not be answered", clientWentAway);
-        } catch (RuntimeException e) {
-            LOG.warn("A request failed: {}", e.toString());
+        } catch (RuntimeException | Error e) {
+            // The JDK's server would swallow an error.
+            if (!FatalErrors.report(e)) {
+                LOG.warn("A request failed: {}", e.toString());
+            }
         }
     }
 

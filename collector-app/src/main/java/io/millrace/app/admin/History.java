@@ -1,5 +1,6 @@
 package io.millrace.app.admin;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.collector.Collector;
 import io.millrace.counters.Counter;
 import io.millrace.counters.DropReason;
@@ -144,7 +145,8 @@ final class History implements AutoCloseable {
 
     void start() {
         restore(file.read(), System.currentTimeMillis());
-        var unused = timer.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
+        var unused = timer.scheduleAtFixedRate(
+                FatalErrors.survivor("A sample of the counters", LOG, this::sample), 0, 1, TimeUnit.SECONDS);
     }
 
     /** Adds what an earlier process has sampled. The counters begin at 0 again, so there is no rate from there to here. */
@@ -163,21 +165,16 @@ final class History implements AutoCloseable {
     }
 
     private void sample() {
-        try {
-            add(take());
-            if (samples % OutputHistory.STEP == 0) {
-                outputs.sample(collector.outputs());
-            }
-            if (samples % HOST_STEP == 0) {
-                keepRejected();
-                collector.shards().forEach(ShardCounters::keepRecent);
-            }
-            if (samples % SAVE_STEP == 0) {
-                save();
-            }
-        } catch (RuntimeException e) {
-            // An executor stops a task that throws.
-            LOG.warn("A sample of the counters could not be taken: {}", e.toString());
+        add(take());
+        if (samples % OutputHistory.STEP == 0) {
+            outputs.sample(collector.outputs());
+        }
+        if (samples % HOST_STEP == 0) {
+            keepRejected();
+            collector.shards().forEach(ShardCounters::keepRecent);
+        }
+        if (samples % SAVE_STEP == 0) {
+            save();
         }
     }
 

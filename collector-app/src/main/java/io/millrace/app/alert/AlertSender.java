@@ -1,5 +1,6 @@
 package io.millrace.app.alert;
 
+import io.millrace.agent.FatalErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -101,7 +102,8 @@ final class AlertSender implements AutoCloseable {
         long unsent = counts.unsent().get();
         try {
             var unused = target.send(notification.json(sender, unsent - unsentBefore));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            FatalErrors.rethrow(e);
             counts.failedAttempts().incrementAndGet();
             if (!failing) {
                 failing = true;

@@ -1,6 +1,7 @@
 package io.millrace.app.alert;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.millrace.agent.FatalErrors;
 import io.millrace.app.config.AlertSettings;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.fault.Fault;
@@ -39,6 +40,7 @@ public final class Alerts implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
+    private final Runnable check = FatalErrors.survivor("The look at the faults", LOG, this::check);
     private volatile AlertSettings settings;
     private volatile List<Fault> firing = List.of();
     private boolean closed;
@@ -65,7 +67,7 @@ public final class Alerts implements AutoCloseable {
     private synchronized void scheduleCheck() {
         if (!closed) {
             long delayMs = senders.isEmpty() ? PERIOD_WITHOUT_TARGET_MS : PERIOD_MS;
-            var unused = timer.schedule(this::check, delayMs, TimeUnit.MILLISECONDS);
+            var unused = timer.schedule(check, delayMs, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -109,8 +111,6 @@ public final class Alerts implements AutoCloseable {
             List<Notification> told = states.update(now, current.after(), current.repeat(), nowNs, time);
             firing = states.firing();
             send(limit.admit(told, nowNs, time));
-        } catch (RuntimeException e) {
-            LOG.warn("The faults could not be looked at: {}", e.toString());
         } finally {
             scheduleCheck();
         }

@@ -1,5 +1,6 @@
 package io.millrace.app.control;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.app.secret.Secrets;
 import io.millrace.handoff.DescriptorServer;
 import io.millrace.handoff.DescriptorSocket;
@@ -83,7 +84,8 @@ public final class ControlServer implements AutoCloseable {
         }
         try {
             return found != null ? found.get() : Objects.requireNonNull(ofName).apply(request.substring(blank + 1));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            FatalErrors.rethrow(e);
             LOG.warn("The request '{}' failed", request, e);
             return new Answer(FAILED, e.getMessage() + "\n");
         }

@@ -1,5 +1,6 @@
 package io.millrace.app.service;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.report.Terminal;
 import io.millrace.collector.Collector;
@@ -8,9 +9,12 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Printer of one line every ten seconds for a terminal. It has its own thread. */
 final class RateReport implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RateReport.class);
     private static final long INTERVAL_S = 10;
 
     private final Collector collector;
@@ -28,7 +32,8 @@ final class RateReport implements AutoCloseable {
 
     void start() {
         if (Terminal.stderrIsTerminal()) {
-            var unused = timer.scheduleAtFixedRate(this::print, INTERVAL_S, INTERVAL_S, TimeUnit.SECONDS);
+            var unused = timer.scheduleAtFixedRate(
+                    FatalErrors.survivor("The rate line", LOG, this::print), INTERVAL_S, INTERVAL_S, TimeUnit.SECONDS);
         }
     }
 

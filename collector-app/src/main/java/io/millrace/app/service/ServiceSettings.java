@@ -46,6 +46,7 @@ public final class ServiceSettings {
     public static Collector collector(Config config, List<BoundSocket> adopted) {
         Bound receive = config.receive();
         CollectorBuilder builder = Collector.builder()
+                .onFatal(FatalExit::end)
                 .journal(config.data())
                 .adopt(adopted)
                 .transport(receive.get(ReceiveSettings.TRANSPORT))

@@ -3,6 +3,7 @@ package io.millrace.journal.write;
 import io.millrace.agent.Agent;
 import io.millrace.agent.EpochClock;
 import io.millrace.agent.FailureLog;
+import io.millrace.agent.FatalErrors;
 import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
 import io.millrace.counters.ShardCounters;
@@ -286,11 +287,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
             report(e);
             return false;
         } catch (Error e) {
-            // A write to a mapped page failed, Chronicle found that its file was changed, or there is no memory.
-            // Chronicle's
+            // A write to a mapped page failed, Chronicle found that its file was changed, or there is no memory. Its
             // appender is in no defined state then: this process appends nothing more.
             broken = "an append failed (" + e + "): check the disk, verify the journal, and restart";
             report(e);
+            FatalErrors.rethrow(e);
             return false;
         }
         if (problem != null) {

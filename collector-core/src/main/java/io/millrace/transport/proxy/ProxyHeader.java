@@ -94,8 +94,8 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof IOException) {
-            // The proxy has gone, which says nothing about its header.
+        if (cause instanceof IOException || cause instanceof Error) {
+            // The proxy has gone, or this process failed, which says nothing about its header.
             decide();
             context.fireExceptionCaught(cause);
             return;

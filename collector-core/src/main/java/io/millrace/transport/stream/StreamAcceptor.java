@@ -1,6 +1,7 @@
 package io.millrace.transport.stream;
 
 import io.millrace.agent.FailureLog;
+import io.millrace.agent.FatalErrors;
 import io.millrace.counters.StreamCounter;
 import io.millrace.handoff.PassedStream;
 import io.millrace.record.FrameSource;
@@ -253,6 +254,9 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     /** Accepting failed, mostly because there are no file descriptors left: try again later. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (FatalErrors.report(cause)) {
+            return;
+        }
         failures.report("Input " + listener.input.name() + " cannot accept a connection and tries again", cause);
         ChannelConfig config = context.channel().config();
         config.setAutoRead(false);

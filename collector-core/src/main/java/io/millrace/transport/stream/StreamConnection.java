@@ -1,5 +1,6 @@
 package io.millrace.transport.stream;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.counters.StreamCounter;
 import io.millrace.handoff.PassedStream;
 import io.millrace.linux.LibC;
@@ -150,6 +151,14 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
             connections.close(this, StreamCounter.CLOSED_TLS_RECORDS);
         } else {
             connections.close(this, StreamCounter.CLOSED_ERROR);
+        var unused = FatalErrors.report(cause);
+        connections.close(this, StreamCounter.CLOSED_ERROR);
+    }
+
+    @Override
+    public void secured(@Nullable String peer) {
+        if (peer != null) {
+            source = source.of(peer);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.app.sink.http;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.app.tls.TlsContext;
 import io.millrace.app.tls.TlsSettings;
 import java.io.IOException;
@@ -72,6 +73,7 @@ public final class HttpConnection {
         try {
             return answer.get(limits.answer().toMillis(), TimeUnit.MILLISECONDS).body();
         } catch (ExecutionException e) {
+            FatalErrors.rethrow(e);
             throw failure(e.getCause());
         } catch (TimeoutException e) {
             throw new IOException("no answer within " + limits.answer().toMillis() + " ms", e);

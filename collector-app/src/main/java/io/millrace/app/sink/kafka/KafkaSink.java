@@ -3,6 +3,7 @@ package io.millrace.app.sink.kafka;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS_CONFIG;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.app.secret.Secrets;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
@@ -224,6 +225,7 @@ final class KafkaSink implements Sink {
             throw e;
         } catch (IOException | KafkaException | IllegalStateException e) {
             attempt.fail(KafkaAttempt.text(e));
+            FatalErrors.rethrow(e);
         } catch (RuntimeException | Error e) {
             // Before the exception: later acknowledgements of the batch must not count.
             attempt.fail(KafkaAttempt.text(e));
