@@ -61,7 +61,7 @@ class ArchitectureTest {
             entry("agent", own("counters"), own("linux"), AFFINITY, SLF4J),
             entry("ring", own("record"), own("counters"), JCTOOLS),
             entry("policy", own("record")),
-            entry("handoff", own("linux"), own("record"), NETTY, SLF4J),
+            entry("handoff", own("agent"), own("linux"), own("record"), NETTY, SLF4J),
             entry(
                     "transport",
                     own("handoff"),

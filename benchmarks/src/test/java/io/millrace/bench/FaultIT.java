@@ -1,16 +1,24 @@
 package io.millrace.bench;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.counters.Counter;
+import io.millrace.journal.JournalPaths;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.recovery.JournalScanner;
 import java.io.IOException;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.URI;
+import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpResponse;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,6 +73,73 @@ class FaultIT {
             service.stop();
             assertLedgerCloses(sent);
         }
+    }
+
+    /** More connections than the limit of open files: everything else goes on, and later connections are accepted. */
+    @Test
+    void connectionsLeaveDescriptorsForTheJournalAndForCommands() throws Exception {
+        int port = FreePort.next();
+        String config = config("""
+                inputs:
+                  udp: {listen: 127.0.0.1:0}
+                  tcp: {listen: "tcp://127.0.0.1:%d"}
+                journal: {fileSize: 16M}
+                """.formatted(port));
+        List<Socket> connections = new ArrayList<>();
+        List<String> fewFiles = List.of("sh", "-c", "ulimit -n 256; exec \"$@\"", "sh");
+        try (Service service = Service.startWith(fewFiles, data(), "--config", config)) {
+            service.needsItsReceiveBuffer();
+            for (int i = 0; i < 400; i++) {
+                connections.add(new Socket("127.0.0.1", port));
+            }
+            service.process().awaitErr("refuses connections", SOON);
+            JsonNode sent = result(send(service, "40000", "600"));
+            awaitAllIn(sent);
+            assertThat(files(data())).as("the journal rolls").hasSizeGreaterThan(1);
+            assertThat(command("status")).isZero();
+            for (Socket connection : connections) {
+                connection.close();
+            }
+            long before = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
+            await().atMost(SOON).until(() -> {
+                try (Socket again = new Socket("127.0.0.1", port)) {
+                    again.getOutputStream().write("<13>accepted again\n".getBytes(US_ASCII));
+                }
+                return Service.counter(data(), Counter.JOURNALED_DATAGRAMS) > before;
+            });
+            service.stop();
+            assertThat(service.process().err()).hasSizeLessThan(40);
+            assertThat(String.join("\n", service.process().err())).contains("LimitNOFILE=", "refuses connections");
+        }
+    }
+
+    /** The socket of the commands stays readable while its connection cannot be accepted. */
+    @Test
+    void commandsWithoutDescriptorsFillNoLog() throws Exception {
+        Needs.program("prlimit");
+        try (Service service = Service.start(List.of(), data())) {
+            assertThat(command("status")).isZero();
+            limitFiles(service.process().pid(), NO_MORE_FILES);
+            try (SocketChannel asking = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                asking.connect(UnixDomainSocketAddress.of(data().resolve("control")));
+                new Socket("127.0.0.1", URI.create(service.adminUrl()).getPort()).close();
+                Thread.sleep(2000);
+            }
+            limitFiles(service.process().pid(), "4096");
+            await().atMost(SOON).until(() -> command("status") == 0);
+            service.stop();
+            assertThat(service.process().err()).hasSizeLessThan(40);
+        }
+    }
+
+    private int command(String name) throws InterruptedException {
+        try (Forked process = Forked.millrace(List.of(), name, "--data", data().toString())) {
+            return process.awaitExit(SOON);
+        }
+    }
+
+    private static List<Path> files(Path data) throws IOException {
+        return JournalPaths.files(JournalPaths.shardPath(data, 0));
     }
 
     private static void limitFiles(long pid, String most) throws Exception {

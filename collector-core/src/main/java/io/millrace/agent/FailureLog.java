@@ -5,18 +5,32 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A rate-limited log for failures that can repeat: it writes the first one, and then at most one per minute. One
- * thread.
+ * A rate-limited log for failures that can repeat: it writes the first one, and then at most one per minute, or another
+ * interval. Any thread.
  */
 public final class FailureLog {
     private static final long INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final Logger log;
-    private long reportedAtNs = System.nanoTime() - INTERVAL_NS;
+    private final long intervalNs;
+    private long reportedAtNs;
+    private boolean isTold;
 
     /** Creates a failure log that writes to a logger. */
     public FailureLog(Logger log) {
+        this(log, INTERVAL_NS);
+    }
+
+    /** Creates a failure log for a destination, which may fail and answer in turn: one outage per ten seconds. */
+    public static FailureLog ofOutages(Logger log) {
+        return new FailureLog(log, OUTAGE_NS);
+    }
+
+    FailureLog(Logger log, long intervalNs) {
         this.log = log;
+        this.intervalNs = intervalNs;
+        this.reportedAtNs = System.nanoTime() - intervalNs;
     }
 
     /**
@@ -42,10 +56,35 @@ public final class FailureLog {
         }
     }
 
-    private boolean isDue() {
+    /** Logs a warning as {@link #report} does, but once until {@link #recovered}. To be called as long as the failure lasts. */
+    public void reportOnce(String format, Object... arguments) {
+        if (!isTold()) {
+            report(format, arguments);
+        }
+    }
+
+    /** Logs that it works again, if the failure was logged. */
+    public void recovered(String format, Object... arguments) {
+        if (forget()) {
+            log.info(format, arguments);
+        }
+    }
+
+    private synchronized boolean isDue() {
         long now = System.nanoTime();
-        boolean due = now - reportedAtNs >= INTERVAL_NS;
+        boolean due = now - reportedAtNs >= intervalNs;
         reportedAtNs = due ? now : reportedAtNs;
+        isTold |= due;
         return due;
+    }
+
+    private synchronized boolean isTold() {
+        return isTold;
+    }
+
+    private synchronized boolean forget() {
+        boolean told = isTold;
+        isTold = false;
+        return told;
     }
 }

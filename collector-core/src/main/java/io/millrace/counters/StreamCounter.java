@@ -37,6 +37,7 @@ public enum StreamCounter {
     ADOPTED("adopted.connections", null, "Connections received from the previous process at a hot restart"),
     REFUSED_MAX("refused.connections", "max_connections", "Connections refused, by reason"),
     REFUSED_PER_SOURCE("refused.connections", "max_connections_per_source", "Connections refused, by reason"),
+    REFUSED_DESCRIPTORS("refused.connections", "descriptors", "Connections refused, by reason"),
     REFUSED_DENIED("refused.connections", "denied", "Connections refused, by reason"),
     CLOSED_PEER("closed.connections", "peer", "Connections closed, by reason"),
     CLOSED_ERROR("closed.connections", "error", "Connections closed, by reason"),

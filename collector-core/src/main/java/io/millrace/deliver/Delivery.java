@@ -38,6 +38,7 @@ final class Delivery implements Agent {
     private final StallDetector stalls;
     private final DeliveryCounters deliveryCounters;
     private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog outages = FailureLog.ofOutages(LOG);
 
     private final OutputPacer pacer;
     private final InFlight inFlight;
@@ -317,9 +318,7 @@ final class Delivery implements Agent {
 
     private void failed(@Nullable String cause) {
         String text = String.valueOf(cause);
-        if (problem == null) {
-            LOG.warn("Output {} cannot deliver and retries: {}", settings.name(), text);
-        }
+        outages.reportOnce("Output {} cannot deliver and retries: {}", settings.name(), text);
         problem = text;
         retryAtNs = System.nanoTime() + backoff.nextNs();
     }
@@ -327,7 +326,7 @@ final class Delivery implements Agent {
     private void worked() {
         backoff.reset();
         problem = null;
-        LOG.info("Output {} delivers again", settings.name());
+        outages.recovered("Output {} delivers again", settings.name());
     }
 
     Redelivery redelivery() {

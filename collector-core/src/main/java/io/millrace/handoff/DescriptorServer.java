@@ -1,5 +1,7 @@
 package io.millrace.handoff;
 
+import io.millrace.agent.FailureLog;
+import io.millrace.agent.FatalErrors;
 import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
@@ -18,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +37,15 @@ public final class DescriptorServer implements AutoCloseable {
     private static final int BACKLOG = 8;
     private static final int ADDRESS_BYTES = 128;
     private static final long CLOSE_SECONDS = 5;
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Path path;
     private final LinuxSocket socket;
     private final int user;
     private final Consumer<DescriptorSocket> onConnect;
     private final MultiThreadIoEventLoopGroup group;
+    private final FailureLog failures = new FailureLog(LOG);
+    private final FailureLog rejections = new FailureLog(LOG);
     private final byte[] address = new byte[ADDRESS_BYTES];
     private volatile boolean closed;
 
@@ -122,13 +128,23 @@ public final class DescriptorServer implements AutoCloseable {
     }
 
     private void accept() {
+        int accepted;
         try {
-            int accepted = closed ? -1 : socket.accept(address);
+            accepted = closed ? -1 : socket.accept(address);
+        } catch (IOException e) {
+            failures.report("Cannot accept a connection to {}, and tries again: {}", path, e.toString());
+            // The socket stays readable: without a pause, the loop would do nothing else.
+            LockSupport.parkNanos(PAUSE_NS);
+            return;
+        }
+        try {
             if (accepted >= 0) {
                 serve(new DescriptorSocket(LinuxSocket.newSocket(accepted)));
             }
-        } catch (IOException | ChannelException e) {
-            LOG.warn("Cannot accept a connection to {}: {}", path, e.toString());
+        } catch (IOException | RuntimeException | Error e) {
+            if (!FatalErrors.report(e)) {
+                failures.report("Cannot serve a connection to {}: {}", path, e.toString());
+            }
         }
     }
 
@@ -136,7 +152,7 @@ public final class DescriptorServer implements AutoCloseable {
         try {
             int peer = connection.peerUid();
             if (peer != user && peer != 0) {
-                LOG.warn("Rejected a connection to {} of user {}: expected user {} or root", path, peer, user);
+                rejections.report("Rejected a connection to {} of user {}: expected user {} or root", path, peer, user);
                 connection.close();
                 return;
             }

@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.millrace.agent.FailureLog;
 import io.millrace.agent.FatalErrors;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ConfigException;
@@ -67,6 +68,7 @@ public final class AdminServer implements AutoCloseable {
     private final HttpServer server;
     private final ThreadPoolExecutor threads;
     private final AdminGuard guard;
+    private final FailureLog failures = new FailureLog(LOG);
     private final WebFiles files = new WebFiles();
     private final ServiceStatus status;
     private final MessagesPage messages;
@@ -251,7 +253,7 @@ public final class AdminServer implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             // The JDK's server would swallow an error.
             if (!FatalErrors.report(e)) {
-                LOG.warn("A request failed: {}", e.toString());
+                failures.report("A request failed: {}", e.toString());
             }
         }
     }

@@ -298,7 +298,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             problem = null;
             counters.set(Counter.JOURNAL_BLOCKED, 0);
             counters.set(Counter.JOURNAL_FULL, 0);
-            LOG.info("Shard {}: appending to the journal works again", shard);
+            failures.recovered("Shard {}: appending to the journal works again", shard);
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
         Wire wire = appender.wire();

@@ -11,16 +11,19 @@ final class ConnectionLimits {
     /** What becomes of a connection. */
     enum Verdict {
         TAKEN,
+        NO_DESCRIPTORS,
         TOO_MANY,
         TOO_MANY_OF_SOURCE
     }
 
+    private final ConnectionBudget budget;
     private final int max;
     private final int maxPerSource;
     private final AtomicInteger all = new AtomicInteger();
     private final ConcurrentMap<Network, Integer> bySource = new ConcurrentHashMap<>();
 
-    ConnectionLimits(StreamInput input) {
+    ConnectionLimits(StreamInput input, ConnectionBudget budget) {
+        this.budget = budget;
         this.max = input.settings().maxConnections();
         // All processes of this host are one source.
         boolean local = input.endpoint().transport().isLocal();
@@ -29,8 +32,12 @@ final class ConnectionLimits {
 
     /** Takes a place, which {@link #release} frees. */
     Verdict take(InetAddress source) {
+        if (!budget.take()) {
+            return Verdict.NO_DESCRIPTORS;
+        }
         if (all.incrementAndGet() > max) {
             all.decrementAndGet();
+            budget.release();
             return Verdict.TOO_MANY;
         }
         if (bySource.merge(network(source), 1, Integer::sum) > maxPerSource) {
@@ -42,11 +49,13 @@ final class ConnectionLimits {
 
     /** Takes a place for a connection that is open already, however many there are. */
     void adopt(InetAddress source) {
+        budget.adopt();
         all.incrementAndGet();
         bySource.merge(network(source), 1, Integer::sum);
     }
 
     void release(InetAddress source) {
+        budget.release();
         all.decrementAndGet();
         bySource.computeIfPresent(network(source), (network, count) -> count == 1 ? null : count - 1);
     }

@@ -215,6 +215,12 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     private @Nullable StreamCounter take(InetAddress address) {
         return switch (listener.limits.take(address)) {
             case TAKEN -> null;
+            case NO_DESCRIPTORS -> {
+                failures.report(
+                        "Input {} refuses connections: the limit of open files leaves no more; see LimitNOFILE",
+                        listener.input.name());
+                yield StreamCounter.REFUSED_DESCRIPTORS;
+            }
             case TOO_MANY -> StreamCounter.REFUSED_MAX;
             case TOO_MANY_OF_SOURCE -> StreamCounter.REFUSED_PER_SOURCE;
         };

@@ -58,8 +58,11 @@ public final class StreamListeners {
     private final List<TlsServer> tlsServers = new ArrayList<>();
     private final PassedStreams passed;
 
-    private StreamListeners(boolean onEpoll, int shards, PassedStreams passed) {
+    private final ConnectionBudget budget;
+
+    private StreamListeners(boolean onEpoll, int shards, PassedStreams passed, ConnectionBudget budget) {
         this.onEpoll = onEpoll;
+        this.budget = budget;
         this.passed = passed;
         for (int shard = 0; shard < shards; shard++) {
             byShard.add(new ArrayList<>());
@@ -79,7 +82,8 @@ public final class StreamListeners {
     public static StreamListeners bind(
             List<StreamInput> inputs, List<Integer> ids, boolean onEpoll, int shards, List<PassedStream> passed)
             throws IOException {
-        StreamListeners listeners = new StreamListeners(onEpoll, shards, new PassedStreams(passed));
+        StreamListeners listeners =
+                new StreamListeners(onEpoll, shards, new PassedStreams(passed), ConnectionBudget.ofProcess(inputs));
         try {
             listeners.passed.closeOthers(inputs);
             for (int i = 0; i < inputs.size(); i++) {
@@ -94,7 +98,7 @@ public final class StreamListeners {
     }
 
     private void bind(StreamInput input, int id) throws IOException {
-        ConnectionLimits limits = new ConnectionLimits(input);
+        ConnectionLimits limits = new ConnectionLimits(input, budget);
         InetSocketAddress address = input.endpoint().address();
         if (address == null) {
             Path path = Objects.requireNonNull(input.endpoint().path());
