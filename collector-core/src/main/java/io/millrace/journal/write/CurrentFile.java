@@ -9,10 +9,14 @@ import io.millrace.journal.file.RollClock;
 import io.millrace.record.BatchWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The file that a shard's batches are appended to. It decides when to roll and allocates blocks. One thread. */
 final class CurrentFile {
+    /** How long an append may rely on the last check of the name. */
+    private static final long CHECK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Path directory;
     private final RollClock clock;
     private final FileAllocation allocation;
@@ -21,6 +25,8 @@ final class CurrentFile {
 
     private @Nullable Path path;
     private long pathCycle;
+    private volatile @Nullable FileIdentity identity;
+    private long checkedNs;
     private boolean begun;
     private boolean isNew;
     private boolean endIsMarked;
@@ -51,6 +57,7 @@ final class CurrentFile {
      */
     void continueWith(Path last, long used, int slabBytes, long journalId) throws IOException {
         FileTimes.clean(last);
+        identity = FileIdentity.of(last);
         begun = true;
         isNew = true;
         batchBytes = used;
@@ -62,16 +69,18 @@ final class CurrentFile {
     /**
      * Allocates the disk blocks for an append, in this file or in a new one.
      *
-     * @throws IOException if the disk is full; nothing has changed then
+     * @throws IOException if the disk is full, or the file has lost its name; nothing has changed then
      */
     void makeReady(BatchWriter batch) throws IOException {
         int length = batch.length();
+        boolean ends = begun && (endIsMarked || (batchBytes > 0 && isDone(batch, length)));
+        check(ends);
         if (!begun) {
             allocation.begin(ChronicleFiles.file(directory, clock.cycle()));
             begun = true;
             isNew = true;
             isWhole = true;
-        } else if (endIsMarked || (batchBytes > 0 && isDone(batch, length))) {
+        } else if (ends) {
             allocation.begin(ChronicleFiles.file(directory, clock.cycle() + 1));
             if (isWhole) {
                 FileTimes.add(path(), minTimeNs, maxTimeNs);
@@ -87,6 +96,32 @@ final class CurrentFile {
         if (!allocation.covers(until)) {
             allocation.extend(until);
         }
+    }
+
+    /**
+     * Checks that the file still has its name: what is in it would be lost with this process otherwise. One system call, which
+     * allocates nothing between two files.
+     *
+     * @throws IOException if it has not
+     */
+    private void check(boolean ends) throws IOException {
+        FileIdentity known = identity;
+        long nowNs = System.nanoTime();
+        if (known == null || (!ends && nowNs - checkedNs < CHECK_NS)) {
+            return;
+        }
+        String found = ends || !known.hasName() ? known.problem() : null;
+        if (found != null) {
+            throw new IOException(found);
+        }
+        checkedNs = nowNs;
+    }
+
+    /** What has happened to the file's name; null if nothing has. Any thread. */
+    @Nullable
+    String problem() {
+        FileIdentity known = identity;
+        return known == null ? null : known.problem();
     }
 
     private boolean isDone(BatchWriter batch, int length) {
@@ -111,6 +146,9 @@ final class CurrentFile {
         allocation.appended(end, nextSoon);
         boolean first = isNew;
         isNew = false;
+        if (first) {
+            identity = FileIdentity.ofWritten(path());
+        }
         return first;
     }
 

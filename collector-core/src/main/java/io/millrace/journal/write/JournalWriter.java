@@ -71,7 +71,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private @Nullable String broken;
     private volatile @Nullable String problem;
     private volatile @Nullable String suspended;
-    private volatile @Nullable Path currentFile;
     private @Nullable Path firstFile;
     private long nextSequence;
     private long countedTo;
@@ -151,7 +150,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.syncedBatches = writer.batchesBefore;
             if (last != null) {
                 writer.firstFile = last;
-                writer.currentFile = last;
                 writer.file.continueWith(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
@@ -228,7 +226,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
             sync.sync();
             counters.record(Distribution.SYNC, System.nanoTime() - startNs);
             counters.add(Counter.JOURNAL_SYNCS, 1);
-            return true;
+            String removed = file.problem();
+            if (removed != null) {
+                // On disk, but the file ends with this process.
+                syncFailures.report("Shard {}: {}", shard, removed);
+            }
+            return removed == null;
         } catch (IOException e) {
             counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
             if (syncsBatches) {
@@ -304,9 +307,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
         Wire wire = appender.wire();
         boolean isFirst = file.appended(
                 batch, wire == null ? file.end() + length : wire.bytes().writePosition());
-        if (isFirst) {
-            currentFile = file.path();
-        }
         if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
             // Only now, because this append also wrote the end mark of the previous file.
             sync.began(file.path());
@@ -363,10 +363,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
         suspended = reason;
     }
 
-    /** The file of the last append; null if there is none yet. Any thread. */
+    /** What has happened to the name of the file of the last append; null if nothing has. Any thread. */
     @Nullable
-    Path currentFile() {
-        return currentFile;
+    String fileProblem() {
+        return file.problem();
     }
 
     /** True if no slab waits to be appended or synced. */

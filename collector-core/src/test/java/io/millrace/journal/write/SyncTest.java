@@ -5,15 +5,18 @@ import static io.millrace.journal.JournalChecks.readAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import io.millrace.counters.Counter;
 import io.millrace.counters.Distribution;
+import io.millrace.journal.JournalPaths;
 import io.millrace.journal.SyncSettings;
 import io.millrace.journal.TestJournal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,6 +103,66 @@ class SyncTest {
                 sync.sync();
             }
             assertThat(sync.problem()).isNull();
+        }
+    }
+
+    /** RELP would answer for messages that end with the process. */
+    @Test
+    void nothingIsSafeWhileTheFileHasNoName() throws IOException {
+        try (TestJournal journal = TestJournal.openSynced(root, 1 << 20, SyncSettings.BATCH)) {
+            journal.appendNumbered(0, 2, 1);
+            Path file = JournalPaths.last(JournalPaths.shardPath(root, 0));
+            Path away = Files.move(file, root.resolve("away"));
+            journal.submit(0, TestJournal.numbered(0, 2, 1));
+            assertThat(journal.writer(0).doWork()).isZero();
+            assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(2);
+            Files.move(away, file);
+            await().until(() -> journal.writer(0).doWork() == 1);
+            assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(3);
+        }
+        assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 3));
+    }
+
+    @Test
+    void intervalLevelPromisesNothingAfterTheRemovalOfTheFile() throws IOException {
+        SyncSettings often = SyncSettings.interval(Duration.ofMillis(1));
+        try (TestJournal journal = TestJournal.openSynced(root, 1 << 20, often)) {
+            journal.appendNumbered(0, 2, 1);
+            Files.delete(JournalPaths.last(JournalPaths.shardPath(root, 0)));
+            assertThat(journal.writer(0).syncAppended()).isFalse();
+        }
+    }
+
+    /** A removed file must not be left behind by the next one, which has a name. */
+    @Test
+    void removedFileIsNotRolled() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1)) {
+            journal.appendNumbered(0, 1, 1);
+            Path file = JournalPaths.last(JournalPaths.shardPath(root, 0));
+            Files.delete(file);
+            journal.submit(0, TestJournal.numbered(0, 1, 1));
+            assertThat(journal.writer(0).doWork()).isZero();
+            assertThat(journal.writer(0).problem()).contains(file + " was removed or moved away");
+            assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(1);
+        }
+    }
+
+    /** Without syncs, the name is checked every ten milliseconds. */
+    @Test
+    void pageCacheLevelNoticesTheRemovalSoon() throws IOException {
+        try (TestJournal journal = TestJournal.openRolling(root, 1L << 30)) {
+            journal.appendNumbered(0, 1, 1);
+            Files.delete(JournalPaths.last(JournalPaths.shardPath(root, 0)));
+            long deletedNs = System.nanoTime();
+            int appended = 0;
+            int taken;
+            do {
+                journal.submit(0, TestJournal.numbered(0, 1 + appended, 1));
+                taken = journal.writer(0).doWork();
+                appended += taken;
+            } while (taken > 0 && System.nanoTime() - deletedNs < TimeUnit.SECONDS.toNanos(1));
+            assertThat(taken).as("after %d batches", appended).isZero();
+            assertThat(System.nanoTime() - deletedNs).isLessThan(TimeUnit.MILLISECONDS.toNanos(500));
         }
     }
 
