@@ -8,6 +8,7 @@ import io.millrace.agent.FatalErrors;
 import io.millrace.counters.CounterFile;
 import io.millrace.deliver.OutputPacer.Wait;
 import io.millrace.deliver.Positions.Counts;
+import io.millrace.format.ForeignText;
 import io.millrace.journal.AppendSignal;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
@@ -317,7 +318,7 @@ final class Delivery implements Agent {
     }
 
     private void failed(@Nullable String cause) {
-        String text = String.valueOf(cause);
+        String text = ForeignText.shown(String.valueOf(cause));
         outages.reportOnce("Output {} cannot deliver and retries: {}", settings.name(), text);
         problem = text;
         retryAtNs = System.nanoTime() + backoff.nextNs();

@@ -386,6 +386,18 @@ class DeliveryTest {
                         .toList());
     }
 
+    @Test
+    void answerOfTheDestinationIsShownInOneBoundedLine() throws IOException {
+        journal.appendNumbered(0, 1, 1);
+        sink.answer = batch -> batch.failed("no\nforged " + "a".repeat(10_000));
+        Delivery delivery = delivery();
+        await().until(() -> {
+            delivery.doWork();
+            return delivery.status().problem() != null;
+        });
+        assertThat(delivery.status().problem()).startsWith("no\\nforged aaa").hasSizeLessThan(600);
+    }
+
     /** Encoding fails in the middle of a batch. The next attempt sends all records. */
     @Test
     void errorWhileABatchIsFilledSkipsNoRecord() throws IOException {

@@ -7,7 +7,6 @@ import io.millrace.collector.Collector;
 import io.millrace.counters.DropReason;
 import io.millrace.counters.Ledger;
 import io.millrace.deliver.SinkStatus;
-import io.millrace.format.TerminalFormat;
 import io.millrace.sources.SourcesStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +65,7 @@ final class StatusText {
         StringBuilder lines = new StringBuilder();
         faults.stream()
                 .filter(fault -> fault.level() != Fault.Level.NOTICE)
-                .forEach(fault -> line(lines, "  %s: %s", fault.level().word(), shown(fault.line())));
+                .forEach(fault -> line(lines, "  %s: %s", fault.level().word(), fault.line()));
         return lines.toString();
     }
 
@@ -165,15 +164,6 @@ final class StatusText {
                         "  %-39s silent since %s",
                         silent.source(),
                         silent.lastHeard().truncatedTo(ChronoUnit.SECONDS)));
-    }
-
-    /** Without what a terminal interprets: parts of it are the words of other hosts. */
-    private static String shown(@Nullable String text) {
-        return String.valueOf(text)
-                .codePoints()
-                .map(c -> TerminalFormat.isObeyed(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
     }
 
     private static void line(StringBuilder page, String format, @Nullable Object... values) {

@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.format.TerminalFormat;
+import io.millrace.format.ForeignText;
 
 /**
  * A problem in the configuration.
@@ -11,22 +11,7 @@ import io.millrace.format.TerminalFormat;
 public record Problem(Mark mark, String text) {
     /** Creates a problem with a text in one line: line feeds and other control characters are escaped. */
     public Problem {
-        text = line(text);
-    }
-
-    private static String line(String text) {
-        StringBuilder line = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '\n') {
-                line.append("\\n");
-            } else if (TerminalFormat.isObeyed(c)) {
-                line.append(String.format("\\u%04x", (int) c));
-            } else {
-                line.append(c);
-            }
-        }
-        return line.toString();
+        text = ForeignText.escaped(text);
     }
 
     /**

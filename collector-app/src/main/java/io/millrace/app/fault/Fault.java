@@ -1,5 +1,6 @@
 package io.millrace.app.fault;
 
+import io.millrace.format.ForeignText;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,13 @@ public record Fault(
         String summary,
         @Nullable String detail,
         @Nullable String remedy) {
+    /** Escapes and shortens what may be words of other hosts: it goes to pages, terminals and alerts. */
+    public Fault {
+        subject = ForeignText.shown(subject);
+        summary = ForeignText.shown(summary);
+        detail = detail == null ? null : ForeignText.shown(detail);
+    }
+
     /** The subject that stands for all subjects of a kind that are too many for a list. */
     public static final String OTHERS = "others";
 

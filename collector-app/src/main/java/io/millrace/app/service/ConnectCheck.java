@@ -2,6 +2,7 @@ package io.millrace.app.service;
 
 import io.millrace.app.config.Config;
 import io.millrace.app.secret.Secrets;
+import io.millrace.format.ForeignText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +34,12 @@ public final class ConnectCheck {
      * @param isReached true if the destination answered, or nothing can be tried
      * @param text what answered; or what failed, and what to do
      */
-    public record Result(String name, boolean isReached, String text) {}
+    public record Result(String name, boolean isReached, String text) {
+        /** Escapes what may be words of the destination. */
+        public Result {
+            text = ForeignText.escaped(text);
+        }
+    }
 
     /** Tries the destinations of all outputs; returns the results in the order of the configuration. */
     public static List<Result> run(Config config) throws InterruptedException {
@@ -76,7 +82,7 @@ public final class ConnectCheck {
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             String remedy = ConnectRemedy.of(cause);
-            String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+            String text = ForeignText.shown(cause.getMessage() == null ? cause.toString() : cause.getMessage());
             return new Result(name, false, Secrets.known().redact(remedy == null ? text : text + ": " + remedy));
         }
     }

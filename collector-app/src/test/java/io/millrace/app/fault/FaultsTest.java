@@ -190,4 +190,11 @@ class FaultsTest {
         assertThat(lines(InputFaults.notReceiving(List.of("a thread has ended"))))
                 .containsExactly("not-receiving/service failing: a thread has ended");
     }
+
+    @Test
+    void wordsOfOtherHostsStayInTheirLine() {
+        Fault fault = new Fault(
+                FaultKind.OUTPUT_FAILING, "out", Fault.Level.DEGRADED, "it fails", "no\nready\u001b[2J", "look at it");
+        assertThat(fault.line()).isEqualTo("it fails: no\\nready\\u001b[2J (look at it)");
+    }
 }
