@@ -13,6 +13,7 @@ import io.millrace.journal.JournalPaths;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.recovery.JournalScanner;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
@@ -90,7 +91,7 @@ class FaultIT {
         try (Service service = Service.startWith(fewFiles, data(), "--config", config)) {
             service.needsItsReceiveBuffer();
             for (int i = 0; i < 400; i++) {
-                connections.add(new Socket("127.0.0.1", port));
+                connections.add(new Socket(InetAddress.getLoopbackAddress(), port));
             }
             service.process().awaitErr("refuses connections", SOON);
             JsonNode sent = result(send(service, "40000", "600"));
@@ -102,7 +103,7 @@ class FaultIT {
             }
             long before = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
             await().atMost(SOON).until(() -> {
-                try (Socket again = new Socket("127.0.0.1", port)) {
+                try (Socket again = new Socket(InetAddress.getLoopbackAddress(), port)) {
                     again.getOutputStream().write("<13>accepted again\n".getBytes(US_ASCII));
                 }
                 return Service.counter(data(), Counter.JOURNALED_DATAGRAMS) > before;
@@ -122,7 +123,10 @@ class FaultIT {
             limitFiles(service.process().pid(), NO_MORE_FILES);
             try (SocketChannel asking = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                 asking.connect(UnixDomainSocketAddress.of(data().resolve("control")));
-                new Socket("127.0.0.1", URI.create(service.adminUrl()).getPort()).close();
+                new Socket(
+                                InetAddress.getLoopbackAddress(),
+                                URI.create(service.adminUrl()).getPort())
+                        .close();
                 Thread.sleep(2000);
             }
             limitFiles(service.process().pid(), "4096");

@@ -69,7 +69,7 @@ final class HostileSenders {
         try {
             channel.bind(new InetSocketAddress(
                     "127.7." + address / MANY_ADDRESSES + "." + (1 + address % MANY_ADDRESSES), 0));
-            channel.connect(new InetSocketAddress("127.0.0.1", port));
+            channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.configureBlocking(false);
             int unused = channel.write(line);
         } catch (IOException refused) {
@@ -82,7 +82,7 @@ final class HostileSenders {
     static Attack handshakes(int port, byte[] hello, int clients) {
         return endNs -> inThreads(clients, () -> {
             while (isBefore(endNs)) {
-                try (Socket socket = new Socket("127.0.0.1", port)) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                     socket.setSoTimeout(1000);
                     socket.getOutputStream().write(hello);
                     int unused = socket.getInputStream().read();
@@ -121,8 +121,8 @@ final class HostileSenders {
     static Attack keyUpdates(int port, int clients) {
         return endNs -> inThreads(clients, () -> {
             while (isBefore(endNs)) {
-                try (SSLSocket socket =
-                        (SSLSocket) trusting().getSocketFactory().createSocket("127.0.0.1", port)) {
+                try (SSLSocket socket = (SSLSocket)
+                        trusting().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
                     socket.setEnabledProtocols(new String[] {"TLSv1.3"});
                     socket.setSoTimeout(2000);
                     while (isBefore(endNs)) {

@@ -155,7 +155,7 @@ class HostileStreamsIT {
                 sent.get("sent").asLong(),
                 residentMb);
         assertThat(Service.counter(data, Counter.SOCKET_DROPS)).isZero();
-        assertThat(quantileMs(answerNs, 0.99)).isLessThan(MAX_ANSWER.toMillis());
+        assertThat(quantileMs(answerNs, 0.99)).isLessThan((double) MAX_ANSWER.toMillis());
         assertThat(residentMb).isLessThan(MAX_RESIDENT_MB);
         assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS))
                 .isEqualTo(Service.counter(data, Counter.JOURNALED_DATAGRAMS));
@@ -200,7 +200,7 @@ class HostileStreamsIT {
 
     /** Sends a message each few milliseconds, and waits for its answer. */
     private void probe(long endNs, List<Long> answerNs) throws Exception {
-        try (RelpClient client = RelpClient.open(new InetSocketAddress("127.0.0.1", relp))) {
+        try (RelpClient client = RelpClient.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), relp))) {
             while (System.nanoTime() - endNs < 0) {
                 long beganNs = System.nanoTime();
                 client.message("<13>probe");
@@ -214,7 +214,7 @@ class HostileStreamsIT {
     /** A relay beside the hostile sender, on the same input, whose lines come in pieces: it is never closed. */
     private int relay(long endNs) {
         int lines = 0;
-        try (Socket socket = new Socket("127.0.0.1", tcp)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), tcp)) {
             for (; System.nanoTime() - endNs < 0; lines++) {
                 socket.getOutputStream().write("<13>app: half of a line that is ".getBytes(US_ASCII));
                 TimeUnit.MILLISECONDS.sleep(20);

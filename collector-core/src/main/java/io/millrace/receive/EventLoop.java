@@ -62,7 +62,6 @@ final class EventLoop {
      * Creates the loop and its thread, which waits until {@link #start()}.
      *
      * @param sharedWriter the journal writer, to run on the same thread after each cycle; null if it has its own thread
-     * @param settings the settings of receivers
      * @param threads get the loop's thread
      * @param receiveBufferBytes the smallest receive buffer of its sockets
      */
@@ -102,10 +101,8 @@ final class EventLoop {
         this.sockets = new EventLoopSockets(sockets, loop);
         this.calls = new EventLoopCalls(loop, receiver.roleName());
         this.backPressure = new BackPressure(counters);
-        StreamSlabs slabs = new StreamSlabs(receiver, this.sharedWriter::run, this::schedulePass);
-        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system(), receivers);
         StreamSlabs slabs = new StreamSlabs(receiver, writing::run, this::schedulePass);
-        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system());
+        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system(), receivers);
     }
 
     /** A task of the loop: Netty would swallow a fatal error, and end the repetition after any. */

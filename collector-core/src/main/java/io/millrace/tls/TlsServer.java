@@ -1,8 +1,8 @@
 package io.millrace.tls;
 
+import io.millrace.agent.FatalErrors;
 import io.millrace.file.SmallFile;
 import io.netty.channel.ChannelPipeline;
-import io.millrace.agent.FatalErrors;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,25 +60,6 @@ public final class TlsServer implements AutoCloseable {
 
     /** What was read from the files. */
     private record Loaded(SSLContext context, X509Certificate own, Instant expires) {}
-
-    /**
-     * A property of the JDK, and its groups of key exchange. The client selects one of them: with ffdhe8192, a group of the JDK's default,
-     * a handshake takes many times as long. It takes effect if it is set before the first use of TLS in the process.
-     */
-    private static final String GROUPS = "jdk.tls.namedGroups";
-
-    private static final String FAST_GROUPS = "x25519,secp256r1,secp384r1";
-
-    static {
-        setUnlessGiven(REJECT_RENEGOTIATION, "true");
-        setUnlessGiven(GROUPS, FAST_GROUPS);
-    }
-
-    private static void setUnlessGiven(String property, String value) {
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, value);
-        }
-    }
 
     private TlsServer(String input, TlsServerSettings settings) throws IOException {
         this.input = input;
@@ -147,13 +128,6 @@ public final class TlsServer implements AutoCloseable {
 
     /** Reads the files again if their times have changed. */
     private void reloadIfChanged() {
-        try {
-            if (!times().equals(seen)) {
-                reload();
-            }
-        } catch (RuntimeException e) {
-            LOG.error("Input {}: the check of its certificate failed", input, e);
-    private synchronized void reloadIfChanged() {
         if (!times().equals(seen)) {
             reload();
         }

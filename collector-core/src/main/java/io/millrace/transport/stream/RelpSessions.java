@@ -58,6 +58,11 @@ public final class RelpSessions {
         return was;
     }
 
+    /** A client can take more answers. */
+    void wake() {
+        slabs.wake();
+    }
+
     /** Writes the answers that are due. Connections with too many pending ones are read again then. */
     void answer() {
         if (pending.isEmpty()) {

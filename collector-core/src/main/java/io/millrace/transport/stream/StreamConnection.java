@@ -123,7 +123,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         updateReading();
-        connections.wake();
+        connections.sessions().wake();
     }
 
     /** Reads unless something waits, or the client does not read its answers. */
@@ -149,17 +149,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
                     address,
                     "it sends many TLS records without data, such as KeyUpdate");
             connections.close(this, StreamCounter.CLOSED_TLS_RECORDS);
-        } else {
-            connections.close(this, StreamCounter.CLOSED_ERROR);
+            return;
+        }
         var unused = FatalErrors.report(cause);
         connections.close(this, StreamCounter.CLOSED_ERROR);
-    }
-
-    @Override
-    public void secured(@Nullable String peer) {
-        if (peer != null) {
-            source = source.of(peer);
-        }
     }
 
     /** True if it has brought nothing for longer than its input allows. */

@@ -86,10 +86,6 @@ public final class StreamConnections {
         slabs.wake();
     }
 
-    void wake() {
-        slabs.wake();
-    }
-
     /** The number of the batch of the last message; -1 if it was filtered, and is in none. */
     long currentBatch() {
         return appender.isFiltered() ? -1 : slabs.safe().current();
@@ -222,7 +218,8 @@ public final class StreamConnections {
 
     /** True if a client may wait for this loop: one of RELP that was read since the last question, or one of a TLS handshake. */
     public boolean takeAwaited() {
-        return handshakes.takeActive() | sessions.takeRead();
+        boolean read = sessions.takeRead();
+        return handshakes.takeActive() || read;
     }
 
     /** Bytes read from Unix stream sockets since the last question. */
