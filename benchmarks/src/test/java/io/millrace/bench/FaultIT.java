@@ -93,7 +93,7 @@ class FaultIT {
             for (int i = 0; i < 400; i++) {
                 connections.add(new Socket(InetAddress.getLoopbackAddress(), port));
             }
-            service.process().awaitErr("refuses connections", SOON);
+            service.process().awaitErr("refused: the limit of open files", SOON);
             JsonNode sent = result(send(service, "40000", "600"));
             awaitAllIn(sent);
             assertThat(files(data())).as("the journal rolls").hasSizeGreaterThan(1);

@@ -83,7 +83,8 @@ final class InputFaults {
         return switch (reason) {
             case FRAMING_ERRORS -> "wrong octet counts";
             case TLS_WAITS -> "waiting TLS handshakes";
-            case REFUSED_MAX, REFUSED_PER_SOURCE -> "refused connections (" + reason.reason() + ")";
+            case REFUSED_MAX, REFUSED_PER_SOURCE, REFUSED_DESCRIPTORS ->
+                "refused connections (" + reason.reason() + ")";
             default -> "closed connections (" + reason.reason() + ")";
         };
     }

@@ -127,6 +127,8 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
             listener.notice(refused, address, "refused: it has maxConnectionsPerSource connections");
         } else if (refused == StreamCounter.REFUSED_MAX) {
             listener.notice(refused, address, "refused: the input has maxConnections connections");
+        } else if (refused == StreamCounter.REFUSED_DESCRIPTORS) {
+            listener.notice(refused, address, "refused: the limit of open files leaves no more; see LimitNOFILE");
         }
     }
 
@@ -215,12 +217,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     private @Nullable StreamCounter take(InetAddress address) {
         return switch (listener.limits.take(address)) {
             case TAKEN -> null;
-            case NO_DESCRIPTORS -> {
-                failures.report(
-                        "Input {} refuses connections: the limit of open files leaves no more; see LimitNOFILE",
-                        listener.input.name());
-                yield StreamCounter.REFUSED_DESCRIPTORS;
-            }
+            case NO_DESCRIPTORS -> StreamCounter.REFUSED_DESCRIPTORS;
             case TOO_MANY -> StreamCounter.REFUSED_MAX;
             case TOO_MANY_OF_SOURCE -> StreamCounter.REFUSED_PER_SOURCE;
         };

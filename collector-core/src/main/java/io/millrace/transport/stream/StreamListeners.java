@@ -58,9 +58,9 @@ public final class StreamListeners {
     private final List<TlsServer> tlsServers = new ArrayList<>();
     private final PassedStreams passed;
 
-    private final ConnectionBudget budget;
+    private final ConnectionLimits.Budget budget;
 
-    private StreamListeners(boolean onEpoll, int shards, PassedStreams passed, ConnectionBudget budget) {
+    private StreamListeners(boolean onEpoll, int shards, PassedStreams passed, ConnectionLimits.Budget budget) {
         this.onEpoll = onEpoll;
         this.budget = budget;
         this.passed = passed;
@@ -82,8 +82,8 @@ public final class StreamListeners {
     public static StreamListeners bind(
             List<StreamInput> inputs, List<Integer> ids, boolean onEpoll, int shards, List<PassedStream> passed)
             throws IOException {
-        StreamListeners listeners =
-                new StreamListeners(onEpoll, shards, new PassedStreams(passed), ConnectionBudget.ofProcess(inputs));
+        StreamListeners listeners = new StreamListeners(
+                onEpoll, shards, new PassedStreams(passed), ConnectionLimits.Budget.ofProcess(inputs));
         try {
             listeners.passed.closeOthers(inputs);
             for (int i = 0; i < inputs.size(); i++) {

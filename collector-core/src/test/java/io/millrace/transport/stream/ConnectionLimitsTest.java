@@ -6,8 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
-class ConnectionBudgetTest {
-    private static int places(ConnectionBudget budget) {
+class ConnectionLimitsTest {
+    private static int places(ConnectionLimits.Budget budget) {
         int places = 0;
         while (places < 100_000 && budget.take()) {
             places++;
@@ -17,15 +17,15 @@ class ConnectionBudgetTest {
 
     @Test
     void connectionsLeaveDescriptorsForTheRest() {
-        assertThat(places(new ConnectionBudget(256))).isEqualTo(128);
-        assertThat(places(new ConnectionBudget(1024))).isEqualTo(512);
-        assertThat(places(new ConnectionBudget(65_536))).isEqualTo(64_512);
-        assertThat(places(new ConnectionBudget(Long.MAX_VALUE))).isEqualTo(100_000);
+        assertThat(places(new ConnectionLimits.Budget(256))).isEqualTo(128);
+        assertThat(places(new ConnectionLimits.Budget(1024))).isEqualTo(512);
+        assertThat(places(new ConnectionLimits.Budget(65_536))).isEqualTo(64_512);
+        assertThat(places(new ConnectionLimits.Budget(Long.MAX_VALUE))).isEqualTo(100_000);
     }
 
     @Test
     void inputsShareItAndRefusalsKeepNothing() {
-        ConnectionBudget budget = new ConnectionBudget(4);
+        ConnectionLimits.Budget budget = new ConnectionLimits.Budget(4);
         ConnectionLimits first = limits(budget, 100);
         ConnectionLimits second = limits(budget, 1);
         InetAddress source = InetAddress.getLoopbackAddress();
@@ -37,7 +37,7 @@ class ConnectionBudgetTest {
         assertThat(first.take(source)).isEqualTo(ConnectionLimits.Verdict.TAKEN);
     }
 
-    private static ConnectionLimits limits(ConnectionBudget budget, int max) {
+    private static ConnectionLimits limits(ConnectionLimits.Budget budget, int max) {
         StreamSettings it = StreamSettings.DEFAULT;
         StreamSettings settings = new StreamSettings(
                 it.framing(),
