@@ -2,6 +2,7 @@ package io.millrace.bench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.millrace.linux.LibC;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -31,6 +32,11 @@ final class HostileSenders {
     /** What runs beside honest senders, until a time of {@link System#nanoTime}. */
     interface Attack {
         void run(long endNs) throws Exception;
+    }
+
+    /** They are on this host only for the test: elsewhere they would not take its CPUs from the service and its clients. */
+    static void giveWay() {
+        LibC.nice(15);
     }
 
     private static boolean isBefore(long endNs) {
@@ -180,6 +186,7 @@ final class HostileSenders {
         for (int i = 0; i < count; i++) {
             Thread thread = new Thread(() -> {
                 try {
+                    giveWay();
                     task.run();
                 } catch (Exception e) {
                     throw new IllegalStateException(e);

@@ -122,13 +122,16 @@ class HostileStreamsIT {
                     Forked.send(List.of(), "--to", "127.0.0.1:" + udp, "--rate", schedule, "--run", "7", "--json")) {
                 TimeUnit.SECONDS.sleep(3);
                 long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-                CompletableFuture<Void> attacking = CompletableFuture.runAsync(() -> {
-                    try {
-                        attack.run(endNs);
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                });
+                CompletableFuture<Void> attacking = CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                HostileSenders.giveWay();
+                                attack.run(endNs);
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        task -> new Thread(task, "attack").start());
                 CompletableFuture<Integer> relaying = CompletableFuture.supplyAsync(() -> relay(endNs));
                 probe(endNs, answerNs);
                 relayed = relaying.get();

@@ -13,11 +13,12 @@ public final class RemainderPool {
     public static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     private static final int MIN_BYTES = 256;
-    /** What is kept of each size, in bytes; more is left to the garbage collector. */
-    private static final int MAX_KEPT_BYTES = 1 << 20;
+    /** How much released memory is kept; more is left to the garbage collector, which many large arrays would keep busy. */
+    private static final int MAX_KEPT_BYTES = 16 << 20;
 
     private final ArrayDeque<ByteBuffer>[] bySize = newQueues();
     private long usedBytes;
+    private long keptBytes;
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // An array of generic type.
     private static ArrayDeque<ByteBuffer>[] newQueues() {
@@ -36,6 +37,7 @@ public final class RemainderPool {
     public ByteBuffer take(int bytes, int limit) {
         int size = size(Math.max(bytes, MIN_BYTES));
         ByteBuffer kept = bySize[size].pollLast();
+        keptBytes -= kept == null ? 0 : kept.capacity();
         ByteBuffer memory = kept != null && kept.capacity() >= bytes
                 ? kept
                 : ByteBuffer.allocate(Math.max(bytes, Math.min(1 << size, limit)))
@@ -47,11 +49,9 @@ public final class RemainderPool {
     /** Takes memory back. */
     public void release(ByteBuffer memory) {
         usedBytes -= memory.capacity();
-        if (memory.capacity() >= MIN_BYTES) {
-            ArrayDeque<ByteBuffer> kept = bySize[size(memory.capacity())];
-            if ((long) (kept.size() + 1) * memory.capacity() <= MAX_KEPT_BYTES) {
-                kept.addLast(memory);
-            }
+        if (memory.capacity() >= MIN_BYTES && keptBytes + memory.capacity() <= MAX_KEPT_BYTES) {
+            bySize[size(memory.capacity())].addLast(memory);
+            keptBytes += memory.capacity();
         }
     }
 
