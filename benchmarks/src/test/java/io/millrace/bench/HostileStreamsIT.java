@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class HostileStreamsIT {
     private static final Integer GIVEN_SECONDS = Integer.getInteger("millrace.it.attack");
-    private static final int SECONDS = GIVEN_SECONDS == null ? 4 : GIVEN_SECONDS;
+    private static final int SECONDS = GIVEN_SECONDS == null ? 2 : GIVEN_SECONDS;
     /** A short run is within the first seconds of a process on a busy machine. */
     private static final Duration MAX_ANSWER = Duration.ofMillis(GIVEN_SECONDS == null ? 1000 : 100);
 

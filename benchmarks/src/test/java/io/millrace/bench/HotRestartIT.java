@@ -187,7 +187,7 @@ class HotRestartIT {
                         "--to", service.target(), "--rate", "10k", "--count", Integer.toString(count), "--run", "a")) {
             service.needsItsReceiveBuffer();
             try (DescriptorSocket next = DescriptorSocket.connect(data.resolve("handoff"))) {
-                next.send("millrace handoff 2", SOON_NS);
+                next.send("millrace handoff 3", SOON_NS);
                 assertThat(next.receive(SOON_NS)).startsWith("sockets 2 ");
                 takeAndClose(next, 2);
                 next.send("ready", SOON_NS);

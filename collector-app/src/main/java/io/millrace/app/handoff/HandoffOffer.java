@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param sockets the sockets, in the same order
  */
 record HandoffOffer(int receivers, boolean gro, long connections, List<String> addresses, List<BoundSocket> sockets) {
-    static final String HELLO = "millrace handoff 2";
+    static final String HELLO = "millrace handoff 3";
     static final String READY = "ready";
     static final String RELEASED = "released ";
     static final String REFUSED = "refused ";

@@ -4,7 +4,7 @@
  * io.millrace.app.handoff.HandoffServer}). The protocol has lines over a Unix socket in the data directory:
  *
  * <pre>
- * new: millrace handoff 2
+ * new: millrace handoff 3
  * old: sockets COUNT receivers COUNT gro BOOLEAN connections COUNT   (or: refused REASON)
  * old: own|kept ADDRESS                               (for each socket)
  * old: (the descriptors, in the same order)
