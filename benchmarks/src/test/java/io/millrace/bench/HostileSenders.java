@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.cert.X509Certificate;
@@ -70,11 +71,51 @@ final class HostileSenders {
         };
     }
 
+    /** Clients of RELP that send commands without a pause, and read no answer. */
+    static Attack relpWithoutReading(int port, int connections, int addresses) {
+        return endNs -> {
+            StringBuilder commands = new StringBuilder("1 open 14 relp_version=0\n");
+            for (int i = 2; i < 10_000; i++) {
+                commands.append(i).append(" syslog 5 <13>x\n");
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(commands.toString().getBytes(US_ASCII));
+            List<SocketChannel> open = new ArrayList<>();
+            List<ByteBuffer> left = new ArrayList<>();
+            try {
+                for (int i = 0; isBefore(endNs); i = (i + 1) % connections) {
+                    if (i >= open.size()) {
+                        left.add(bytes.duplicate());
+                        open.add(begin(port, i % addresses, left.get(i)));
+                    } else if (!write(open.get(i), left.get(i))) {
+                        open.get(i).close();
+                        left.set(i, bytes.duplicate());
+                        open.set(i, begin(port, i % addresses, left.get(i)));
+                    }
+                }
+            } finally {
+                for (SocketChannel each : open) {
+                    each.close();
+                }
+            }
+        };
+    }
+
+    /** Writes what the other end takes; false if the connection is closed. */
+    private static boolean write(SocketChannel channel, ByteBuffer left) {
+        try {
+            int written = channel.isConnected() ? channel.write(left) : -1;
+            return written > 0 || (written == 0 && left.hasRemaining());
+        } catch (IOException closed) {
+            return false;
+        }
+    }
+
     private static SocketChannel begin(int port, int address, ByteBuffer line) throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {
             channel.bind(new InetSocketAddress(
                     "127.7." + address / MANY_ADDRESSES + "." + (1 + address % MANY_ADDRESSES), 0));
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
             channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.configureBlocking(false);
             int unused = channel.write(line);

@@ -44,9 +44,10 @@ class HostileStreamsIT {
     private static final int MAX_RESIDENT_MB = 900;
     private static final int UDP_RATE = 20_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60 + 2L * SECONDS);
-    /** As the launch script has it. */
+    /** As the launch script has it; in a short run with less heap, which a few connections fill. */
     private static final String JVM =
-            "JDK_JAVA_OPTIONS=-XX:+UseSerialGC -Xms64m -Xmx512m -XX:MaxDirectMemorySize=4g -XX:-UsePerfData";
+            "JDK_JAVA_OPTIONS=-XX:+UseSerialGC -Xms64m -Xmx" + (GIVEN_SECONDS == null ? 192 : 512)
+                    + "m -XX:MaxDirectMemorySize=4g -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError";
 
     @TempDir
     private Path directory;
@@ -68,6 +69,11 @@ class HostileStreamsIT {
                 "unfinished lines of one address",
                 HostileSenders.unfinishedLines(tcp, 5000, 1, 33_000),
                 "max_connections_per_source");
+    }
+
+    @Test
+    void relpClientsThatReadNoAnswer() throws Exception {
+        withstands("RELP clients that read nothing", HostileSenders.relpWithoutReading(relp, 3000, 500), null);
     }
 
     @Test

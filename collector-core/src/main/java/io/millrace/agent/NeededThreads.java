@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads without which a collector does not do its work. The first one that ends with an error, or without a word, is
+ * The threads without which a collector does not do its work. The first one that ends with an error, or silently, is
  * reported; the check of the second kind is an {@link Agent} that looks once per second, and allocates nothing. Any thread.
  */
 public final class NeededThreads implements Agent, UncaughtExceptionHandler {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The payloads of a journal that were expanded last, for several readers of it: the first one expands a payload, the others
- * find it here. The oldest leave when there are more than {@value #MAX_BYTES} bytes; who needs one of these expands it again.
+ * find it here. The oldest leave when there are more than {@value #MAX_BYTES} bytes; an output that needs one of these expands it again.
  * Any thread.
  */
 public final class ExpandedPayloads {

@@ -19,6 +19,9 @@ public final class Expander {
     /** Smaller payloads have a smaller limit, so that a sender gains no more by many of them than by a few large ones. */
     private static final int FULL_LIMIT_BYTES = 1024;
 
+    /** What text may expand to in any case. */
+    private static final long MIN_FACTOR = 8;
+
     /** What became of a payload. */
     public enum Result {
         /** It is not compressed. */
@@ -101,7 +104,8 @@ public final class Expander {
 
     /** The limit of a payload: the largest one in proportion to its size if that is less than {@value #FULL_LIMIT_BYTES} bytes. */
     public static int limit(int maxBytes, int payloadBytes) {
-        return (int) ((long) maxBytes * Math.min(payloadBytes, FULL_LIMIT_BYTES) / FULL_LIMIT_BYTES);
+        long proportional = (long) maxBytes * Math.min(payloadBytes, FULL_LIMIT_BYTES) / FULL_LIMIT_BYTES;
+        return (int) Math.max(proportional, Math.min(maxBytes, MIN_FACTOR * payloadBytes));
     }
 
     /**

@@ -61,9 +61,9 @@ final class GuardedEngine extends SSLEngine {
     }
 
     private void charge() throws TooManyRecordsException {
-        long refills = Math.min(MAX_RECORDS, (nanoTime.getAsLong() - refilledNs) / REFILL_NS);
+        long refills = (nanoTime.getAsLong() - refilledNs) / REFILL_NS;
         if (refills > 0) {
-            refilledNs = nanoTime.getAsLong();
+            refilledNs += refills * REFILL_NS;
             left = (int) Math.min(MAX_RECORDS, left + refills);
         }
         if (--left < 0) {

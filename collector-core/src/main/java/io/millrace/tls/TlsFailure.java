@@ -7,6 +7,7 @@ import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /** Why a connection did not become a TLS connection, with its counter and what to do about it. */
@@ -115,7 +116,8 @@ public enum TlsFailure {
             case REJECTED_BY_CLIENT -> message.contains(ALERT);
             default -> false;
         };
-        return adds ? " (" + message + ")" : "";
+        String groups = message.contains("named group") ? "; it offers none of the groups in jdk.tls.namedGroups" : "";
+        return adds ? " (" + message + groups + ")" : "";
     }
 
     private static boolean isExpired(Throwable failure) {
@@ -133,7 +135,9 @@ public enum TlsFailure {
 
     private static TlsFailure ofMessage(String message) {
         if (message.contains(ALERT)) {
-            return message.contains("protocol_version") ? OLD_VERSION : REJECTED_BY_CLIENT;
+            boolean isAboutCertificate =
+                    Stream.of("certificate", "unknown_ca", "access_denied").anyMatch(message::contains);
+            return message.contains("protocol_version") ? OLD_VERSION : isAboutCertificate ? REJECTED_BY_CLIENT : OTHER;
         }
         if (message.contains("Empty client certificate chain")) {
             return NO_CERTIFICATE;

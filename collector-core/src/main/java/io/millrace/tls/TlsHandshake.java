@@ -39,11 +39,13 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
         /** The network of the client: networks take turns. Asked with the first bytes. */
         Network network();
 
-        /** The handshake has memory from now on, until {@link #secured}, {@link #failed} or the end of the connection. */
-        default void begins() {}
+        /**
+         * The handshake begins with so many bytes, and has memory until {@link #secured}, {@link #failed} or the end of the connection.
+         */
+        default void begins(int bytes) {}
 
-        /** The handshake waits for its turn, with so many others of the network. */
-        default void waits(int ofNetwork) {}
+        /** The handshake waits for its turn, with so many others of the network, and keeps so many bytes. */
+        default void waits(int ofNetwork, int bytes) {}
     }
 
     /** Creates the handler of one connection. */
@@ -97,7 +99,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
                 // It waits because of this host, so its time limit does not count.
                 stopTimeout();
                 context.channel().config().setAutoRead(false);
-                listener.waits(waiting);
+                listener.waits(waiting, hello.capacity());
             }
         }
     }
@@ -112,7 +114,7 @@ public final class TlsHandshake extends ChannelInboundHandlerAdapter {
             return;
         }
         boolean waited = timeout == null;
-        listener.begins();
+        listener.begins(bytes.readableBytes());
         try {
             SslHandler handler = server.newHandler();
             context.pipeline().addBefore(context.name(), "tls", handler);

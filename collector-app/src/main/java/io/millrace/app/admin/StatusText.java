@@ -3,6 +3,7 @@ package io.millrace.app.admin;
 import io.millrace.agent.DurationText;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.fault.Fault;
+import io.millrace.app.fault.FaultKind;
 import io.millrace.collector.Collector;
 import io.millrace.counters.DropReason;
 import io.millrace.counters.Ledger;
@@ -60,11 +61,11 @@ final class StatusText {
         return !ready ? "NOT READY" : level.compareTo(Fault.Level.NOTICE) <= 0 ? "ready" : level.word();
     }
 
-    /** A line for each fault. Notices are about sources, which have a list of their own on the page. */
+    /** A line for each fault. Silent sources have a list of their own on the page. */
     static String faults(List<Fault> faults) {
         StringBuilder lines = new StringBuilder();
         faults.stream()
-                .filter(fault -> fault.level() != Fault.Level.NOTICE)
+                .filter(fault -> fault.kind() != FaultKind.SOURCE_SILENT)
                 .forEach(fault -> line(lines, "  %s: %s", fault.level().word(), fault.line()));
         return lines.toString();
     }

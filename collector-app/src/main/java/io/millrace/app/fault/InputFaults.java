@@ -74,9 +74,24 @@ final class InputFaults {
                     Fault.Level.NOTICE,
                     text,
                     null,
-                    "look at that host; policy.deny refuses it"));
+                    remedy(notice.reason())));
         }
         return faults;
+    }
+
+    private static String remedy(StreamCounter reason) {
+        return switch (reason) {
+            case REFUSED_MAX -> "raise maxConnections of the input, or set its idleTimeout";
+            case REFUSED_PER_SOURCE ->
+                "a relay or proxy needs a higher maxConnectionsPerSource; if it is neither, policy.deny refuses it";
+            case REFUSED_DESCRIPTORS -> "raise LimitNOFILE of the unit, or ulimit -n";
+            case FRAMING_ERRORS, CLOSED_FRAMING, CLOSED_RELP_FRAME ->
+                "nothing is lost that was understood; correct the framing or the protocol there: the log has the bytes";
+            case CLOSED_PROXY_HEADER -> "correct proxyProtocol here, or the proxy";
+            case CLOSED_MEMORY, CLOSED_TLS_RECORDS, TLS_WAITS ->
+                "look at that host; policy.deny refuses it if it means harm";
+            default -> "the log says what to do";
+        };
     }
 
     private static String what(StreamCounter reason) {

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
  *   <li>After a counted message, only a digit, {@code <}, a line end or the end of the stream may follow. Otherwise the count was wrong:
  *       the bytes up to the next line end, or up to the next count before a {@code <}, are a message that is marked as incomplete.
  *   <li>If an announced message has lines that begin with a priority, these may be other messages. Then it is passed on only once the byte
- *       after it is known. If the count was wrong, its bytes are taken as lines. From then on, no such count of this stream is believed.
+ *       after it is known, or nothing more was read for a while. If the count was wrong, its bytes are taken as lines.
  * </ul>
  */
 public final class Framer extends LineDecoder {
@@ -35,8 +35,10 @@ public final class Framer extends LineDecoder {
     private int counted;
     /** The length of the count and its space, in state COUNTED. */
     private int headerBytes;
-    /** True once a count was followed by lines. */
-    private boolean distrustsCounts;
+    /** True if the announced message has lines that begin with a priority. */
+    private boolean holdsLines;
+    /** So many bytes have to be passed on before a count is believed whose message has such lines. */
+    private long distrustedUntil;
     /** What a wrong count had announced, to be taken as lines. */
     private final Replay replay = new Replay();
 
@@ -187,6 +189,7 @@ public final class Framer extends LineDecoder {
         }
         counted = (int) value;
         headerBytes = digits + 1;
+        holdsLines = false;
         state = FramerState.COUNTED;
         return at;
     }
@@ -206,52 +209,51 @@ public final class Framer extends LineDecoder {
         int stored = Math.min(counted, maxMessage);
         int end = headerBytes + stored;
         int available = keptLength + to - at;
-        if (distrustsCounts && unit(memory, at).holdsLines(lineSearchFrom(), Math.min(end, available))) {
-            return notBelieved(memory, at, to);
+        Unit message = unit(memory, at);
+        int searchFrom = Math.max(headerBytes, keptLength - Unit.MAX_START_BYTES);
+        holdsLines |= framing == Framing.AUTO && message.holdsLines(searchFrom, Math.min(end, available));
+        int whole = headerBytes + counted;
+        boolean isLines = holdsLines
+                && (passedBytes < distrustedUntil || (available > whole && !mayFollowCounted(message.get(whole))));
+        if (isLines) {
+            notBelieved(memory, at, to);
+            return at;
         }
-        if (available < end) {
+        // With lines in it, it waits for the byte after it.
+        if (available < end || (holdsLines && available <= whole)) {
             keep(memory, at, to);
             return to;
         }
-        Unit message = unit(memory, at);
-        if (framing == Framing.AUTO && message.holdsLines(headerBytes, end)) {
-            if (counted == stored && available == end) {
-                keep(memory, at, to);
-                return to;
-            }
-            if (counted > stored || !mayFollowCounted(message.get(end))) {
-                return notBelieved(memory, at, to);
-            }
-        }
         int before = keptLength;
-        return passCounted(memory, at, stored, sink) ? at + Math.max(0, end - before) : NO_ROOM;
-    }
-
-    /** Earlier calls have searched what is kept, but for a priority that was not complete. */
-    private int lineSearchFrom() {
-        return Math.max(headerBytes, keptLength - Unit.MAX_START_BYTES);
+        return passCounted(memory, at, sink) ? at + Math.max(0, end - before) : NO_ROOM;
     }
 
     private static boolean mayFollowCounted(byte next) {
         return Unit.isDigit(next) || next == '<' || next == LF || next == CR || next == NUL;
     }
 
-    private boolean passCounted(ByteBuffer memory, int at, int stored, FrameSink sink) {
+    private boolean passCounted(ByteBuffer memory, int at, FrameSink sink) {
+        int stored = Math.min(counted, maxMessage);
         int marks = stored < counted ? BatchWriter.TRUNCATED : 0;
         if (!pass(memory, at, headerBytes, stored, counted, marks, sink)) {
             return false;
         }
         counts.framingBytes += headerBytes;
-        counted -= stored;
+        // More of it is kept if it waited.
+        int beyond = Math.min(keptLength, counted - stored);
+        counts.skippedBytes += beyond;
+        remove(beyond);
+        counted -= stored + beyond;
         afterCounted = framing == Framing.AUTO;
         state = counted > 0 ? FramerState.SKIP_COUNTED : FramerState.START;
         return true;
     }
 
     /** The count was not one: what it announced is lines, the first of which begins with it. */
-    private int notBelieved(ByteBuffer memory, int at, int to) {
+    private void notBelieved(ByteBuffer memory, int at, int to) {
         error("the octet count is followed by lines", memory, at, to);
-        distrustsCounts = true;
+        // To wait again for as much, and to take it again, must not cost more than what was received since.
+        distrustedUntil = passedBytes + counted;
         afterCounted = false;
         if (keptLength > 0) {
             replay.set(kept, 0, keptLength);
@@ -259,7 +261,6 @@ public final class Framer extends LineDecoder {
             keptLength = 0;
         }
         state = FramerState.LINE;
-        return at;
     }
 
     private int skipCounted(int at, int to) {
@@ -273,17 +274,24 @@ public final class Framer extends LineDecoder {
 
     @Override
     public boolean settle(FrameSink sink) {
-        boolean isComplete = state == FramerState.COUNTED && keptLength == headerBytes + counted;
-        return !isComplete || passCounted(RemainderPool.NONE, 0, counted, sink);
+        if (state == FramerState.COUNTED && holdsLines) {
+            if (keptLength < headerBytes + counted) {
+                // A counted message comes at once.
+                notBelieved(RemainderPool.NONE, 0, 0);
+            } else if (!passCounted(RemainderPool.NONE, 0, sink)) {
+                return false;
+            }
+        }
+        return takeReplay(sink);
     }
 
     /** A line without an end mark is a message. A message that is shorter than announced is marked as incomplete. */
     @Override
     public boolean end(FrameSink sink) {
-        boolean ended = settle(sink);
-        if (!ended) {
+        if (!settle(sink)) {
             return false;
         }
+        boolean ended = true;
         switch (state) {
             case LINE -> ended = endLine(RemainderPool.NONE, 0, 0, 0, isCut ? BatchWriter.INCOMPLETE : 0, sink);
             case RESYNC -> ended = endResync(sink);
@@ -324,7 +332,8 @@ public final class Framer extends LineDecoder {
         out.writeInt(headerBytes);
         out.writeBoolean(afterCounted);
         out.writeBoolean(afterDigit);
-        out.writeBoolean(distrustsCounts);
+        out.writeBoolean(holdsLines);
+        out.writeLong(distrustedUntil - passedBytes);
         out.writeInt(keptLength);
         out.writeInt(bytes.length);
         out.write(bytes);
@@ -342,11 +351,13 @@ public final class Framer extends LineDecoder {
         headerBytes = in.readInt();
         afterCounted = in.readBoolean();
         afterDigit = in.readBoolean();
-        distrustsCounts = in.readBoolean();
+        holdsLines = in.readBoolean();
+        distrustedUntil = in.readLong();
         int keptBytes = in.readInt();
         byte[] bytes = in.readNBytes(in.readInt());
-        // The limit of the other process may have been higher.
-        maxMessage = Math.max(maxMessage, keptBytes - beyondMessage(saved));
+        // The limit of the other process may have been higher. A counted message is kept as it was announced.
+        int beyond = saved == FramerState.LINE ? 1 : saved == FramerState.COUNTED ? keptBytes : Unit.MAX_START_BYTES;
+        maxMessage = Math.max(maxMessage, keptBytes - beyond);
         if (keptBytes > 0) {
             keep(ByteBuffer.wrap(bytes), 0, keptBytes);
         }
@@ -356,15 +367,6 @@ public final class Framer extends LineDecoder {
         }
         state = saved == FramerState.HEADER && !hasCounts() ? FramerState.LINE : saved;
         return bytes.length;
-    }
-
-    /** How many bytes more than a message has can be kept. */
-    private int beyondMessage(FramerState in) {
-        return switch (in) {
-            case LINE -> 1;
-            case COUNTED -> headerBytes;
-            default -> Unit.MAX_START_BYTES;
-        };
     }
 
     @Override
@@ -387,7 +389,8 @@ public final class Framer extends LineDecoder {
 
     @Override
     protected int maxKept() {
-        return maxMessage + Unit.MAX_START_BYTES;
+        boolean waits = state == FramerState.COUNTED && holdsLines;
+        return Math.max(maxMessage, waits ? counted : 0) + Unit.MAX_START_BYTES;
     }
 
     @Override

@@ -20,6 +20,9 @@ public abstract class StreamDecoder {
 
     protected int keptLength;
     protected boolean isCut;
+    /** The bytes of all messages that were passed on. */
+    protected long passedBytes;
+
     private int pieceFrom;
     private @Nullable String error;
 
@@ -134,6 +137,7 @@ public abstract class StreamDecoder {
             remove(end);
             counts.messages++;
             counts.payloadBytes += length;
+            passedBytes += length;
             counts.truncated += (marks & BatchWriter.TRUNCATED) != 0 ? 1 : 0;
             counts.incomplete += (marks & BatchWriter.INCOMPLETE) != 0 ? 1 : 0;
         }

@@ -34,7 +34,7 @@ final class ConnectionLimits {
         this.max = input.settings().maxConnections();
         // All processes of this host are one source.
         boolean local = input.endpoint().transport().isLocal();
-        this.maxPerSource = local ? max : input.settings().maxConnectionsPerSource();
+        this.maxPerSource = local ? max : (int) Math.min(input.settings().maxConnectionsPerSource(), budget.max / 2);
     }
 
     /** Takes a place, which {@link #release} frees. */
@@ -81,6 +81,9 @@ final class ConnectionLimits {
         /** Descriptors that connections do not get: for the JVM, the journal, admin HTTP, and outputs with up to 128 files each. */
         private static final long RESERVE = 1024;
 
+        /** What the service uses without connections, and some. */
+        private static final long MIN_RESERVE = 112;
+
         private final long max;
         private final AtomicInteger open = new AtomicInteger();
 
@@ -90,7 +93,7 @@ final class ConnectionLimits {
          * @param fileLimit the limit of open files of this process; half of a small one is for connections
          */
         Budget(long fileLimit) {
-            this.max = fileLimit - Math.min(fileLimit / 2, RESERVE);
+            this.max = fileLimit - Math.max(MIN_RESERVE, Math.min(fileLimit / 2, RESERVE));
         }
 
         /** The budget of this process. Warns if it is less than what the inputs may have. */

@@ -30,7 +30,8 @@ final class ConnectionSetup implements TlsHandshake.Listener, ProxyHeader.Listen
     }
 
     @Override
-    public void waits(int ofNetwork) {
+    public void waits(int ofNetwork, int bytes) {
+        connection.handshake(bytes);
         listener.counters.add(StreamCounter.TLS_WAITS, 1);
         if (ofNetwork > MANY_HANDSHAKES) {
             listener.notice(
@@ -41,13 +42,14 @@ final class ConnectionSetup implements TlsHandshake.Listener, ProxyHeader.Listen
     }
 
     @Override
-    public void begins() {
-        connection.handshakeBegins();
+    public void begins(int bytes) {
+        connection.tlsBegins(bytes);
+        connection.handshake(MemoryGuard.HANDSHAKE_BYTES);
     }
 
     @Override
     public void secured(@Nullable String peer) {
-        connection.handshakeEnds();
+        connection.handshake(0);
         if (peer != null) {
             connection.source = connection.source.of(peer);
         }

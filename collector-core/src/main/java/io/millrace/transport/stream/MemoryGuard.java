@@ -15,7 +15,7 @@ import java.util.PriorityQueue;
  * client does not read. A limit per connection would not do, because there may be many connections.
  *
  * <p>At the limit, connections are closed until an eighth of it is free. Sources give way in the order of what they hold and for how long
- * they have sent nothing that is complete. So a relay whose messages end is never the first, whatever it sends. The loop's thread.
+ * they have finished nothing. So a relay whose messages end is never the first, whatever it sends. The loop's thread.
  */
 final class MemoryGuard {
     /** What a TLS handshake may hold, on the heap and in buffers. */
@@ -50,14 +50,9 @@ final class MemoryGuard {
         return Math.max(MIN_TOTAL_BYTES, Math.min(MAX_TOTAL_BYTES, part)) / loops;
     }
 
-    /** Takes note of a TLS handshake that begins. */
-    void handshakeBegins() {
-        handshakeBytes += HANDSHAKE_BYTES;
-    }
-
-    /** Takes note of a TLS handshake that has ended. */
-    void handshakeEnds() {
-        handshakeBytes -= HANDSHAKE_BYTES;
+    /** Takes note of memory that a TLS handshake takes or releases. */
+    void handshake(int bytes) {
+        handshakeBytes += bytes;
     }
 
     /** True if what is kept is above the limit. Cheap: to be asked after each read. */
@@ -73,7 +68,7 @@ final class MemoryGuard {
         relievedNs = nowNs;
         List<StreamConnection> holders = new ArrayList<>(slowed.all());
         for (int i = 0; i < open.size(); i++) {
-            if (!open.get(i).waits) {
+            if (!open.get(i).waits || open.get(i).isBlocked()) {
                 holders.add(open.get(i));
             }
         }
@@ -119,7 +114,7 @@ final class MemoryGuard {
         }
     }
 
-    /** A connection, and its bytes times the time since its last message was complete. */
+    /** A connection, and its bytes times the time for which it holds them. */
     private record Holder(StreamConnection connection, long bytes, double weight) {}
 
     /** Selects the connections that give way; none if all of them together hold less than the limit. */
@@ -130,7 +125,7 @@ final class MemoryGuard {
             long bytes = connection.heldBytes();
             held += bytes;
             if (bytes >= MIN_HELD_BYTES) {
-                double weight = (double) bytes * Math.max(MIN_AGE_NS, nowNs - connection.lastMessageNs);
+                double weight = (double) bytes * Math.max(MIN_AGE_NS, nowNs - connection.unfinishedNs);
                 senders.computeIfAbsent(Network.ofSource(connection.address, IPV4_NETWORK_BITS), unused -> new Sender())
                         .add(new Holder(connection, bytes, weight));
             }

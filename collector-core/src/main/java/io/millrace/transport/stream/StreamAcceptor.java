@@ -205,7 +205,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
                 channel.unsafe().closeForcibly();
                 connections.end(connection);
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // Read there, and neither journaled there nor here.
             listener.readBytes += passed.pendingBytes();
             listener.counts.skippedBytes += passed.pendingBytes();

@@ -61,10 +61,13 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     int index = -1;
 
     long lastReadNs;
-    /** When its last message was complete, or it was opened. */
-    long lastMessageNs;
+    /** Since when it has something unfinished, or when it last finished something. */
+    long unfinishedNs;
 
-    private boolean handshaking;
+    /** The memory of its TLS handshake. */
+    private int handshakeBytes;
+    /** What was read before its first record of TLS. */
+    private long beforeTls;
     /** True while it waits for a slab, for its rate limit, or for answers that are written. */
     boolean waits;
     /** True if the channel is closed or about to be: what waits is all there is. */
@@ -245,16 +248,16 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         backlogTo += to - from;
     }
 
-    void handshakeBegins() {
-        handshaking = true;
-        connections.memory.handshakeBegins();
+    /** The memory of its TLS handshake changes. */
+    void handshake(int bytes) {
+        int now = ended ? 0 : bytes;
+        connections.memory.handshake(now - handshakeBytes);
+        handshakeBytes = now;
     }
 
-    void handshakeEnds() {
-        if (handshaking) {
-            handshaking = false;
-            connections.memory.handshakeEnds();
-        }
+    /** Its TLS begins with so many bytes that were read. */
+    void tlsBegins(int bytes) {
+        beforeTls = SharedReadBuffer.readBytes(channel) - bytes;
     }
 
     /** The memory of what it has begun and not finished. */
@@ -262,14 +265,14 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         ChannelOutboundBuffer unwritten = channel.unsafe().outboundBuffer();
         return backlog.capacity()
                 + decoder.memoryBytes()
-                + (handshaking ? MemoryGuard.HANDSHAKE_BYTES : undecryptedBytes())
+                + (handshakeBytes > 0 ? handshakeBytes : undecryptedBytes())
                 + (answers == null ? 0 : answers.memoryBytes())
                 + (unwritten == null ? 0 : unwritten.totalPendingWriteBytes());
     }
 
     private long undecryptedBytes() {
         long decrypted = listener.tls == null ? -1 : TlsServer.decryptedBytes(channel.pipeline());
-        long undecrypted = decrypted < 0 ? 0 : SharedReadBuffer.readBytes(channel) - decrypted;
+        long undecrypted = decrypted < 0 ? 0 : SharedReadBuffer.readBytes(channel) - beforeTls - decrypted;
         return undecrypted <= 0 ? 0 : undecrypted + SharedReadBuffer.SEPARATE_READ_BYTES;
     }
 
@@ -299,11 +302,12 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     /** Passes on the messages in a piece of its stream; returns how far it was taken. */
     int take(ByteBuffer memory, int from, int to, FrameSink sink) {
+        boolean isFresh = decoder.pending() == 0;
         long messages = listener.counts.messages;
         long errors = listener.counts.errors;
         int taken = decoder.take(memory, from, to, sink);
-        if (listener.counts.messages != messages) {
-            lastMessageNs = lastReadNs;
+        if (isFresh || listener.counts.messages != messages) {
+            unfinishedNs = lastReadNs;
         }
         if (listener.counts.errors != errors) {
             reportError();
@@ -353,7 +357,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     /** Counts its end and releases its place, once everything that was read is journaled or passed on. */
     void forget() {
-        handshakeEnds();
+        handshake(0);
         listener.counters.add(closeReason, 1);
         listener.limits.release(peer);
     }

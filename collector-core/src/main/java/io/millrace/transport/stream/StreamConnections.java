@@ -97,7 +97,7 @@ public final class StreamConnections {
 
     void opened(StreamConnection connection, StreamCounter counter) {
         connection.lastReadNs = System.nanoTime();
-        connection.lastMessageNs = connection.lastReadNs;
+        connection.unfinishedNs = connection.lastReadNs;
         accepted = true;
         open.add(connection);
         connection.listener.counters.add(counter, 1);

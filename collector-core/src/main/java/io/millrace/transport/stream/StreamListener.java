@@ -147,7 +147,8 @@ public final class StreamListener {
 
     /** Says why a connection did not become one of TLS, and what to do. */
     void refused(TlsFailure failure, String peer, String reason) {
-        refusals.computeIfAbsent(failure, unused -> new FailureLog(LOG))
+        boolean unused = notices.add(failure.counter(), peer, System.nanoTime());
+        refusals.computeIfAbsent(failure, none -> new FailureLog(LOG))
                 .report("Input {} refuses a connection from {}: {}", input.name(), peer, reason);
     }
 

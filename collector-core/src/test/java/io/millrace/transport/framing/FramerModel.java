@@ -28,7 +28,7 @@ final class FramerModel {
     private final String stream;
     private int at;
     private boolean afterCounted;
-    private boolean distrusts;
+    private long distrustedUntil;
 
     private FramerModel(Framing mode, int max, byte[] stream) {
         this.mode = mode;
@@ -110,11 +110,12 @@ final class FramerModel {
                         .matcher(stream.substring(begin, begin + Math.min(stored, there)))
                         .find();
         boolean complete = there >= stored;
-        boolean followed = stored < length
-                || (begin + length < stream.length() && "0123456789<\r\n\0".indexOf(stream.charAt(begin + length)) < 0);
-        if (lines && (distrusts || (complete && followed))) {
+        int next = begin + length;
+        boolean wrong =
+                there < length || (next < stream.length() && "0123456789<\r\n\0".indexOf(stream.charAt(next)) < 0);
+        if (lines && (payload < distrustedUntil || wrong)) {
             errors++;
-            distrusts = true;
+            distrustedUntil = payload + length;
             afterCounted = false;
             line();
             return;

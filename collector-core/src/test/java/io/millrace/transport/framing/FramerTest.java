@@ -139,6 +139,44 @@ class FramerTest {
     }
 
     @Test
+    void tooLongMessageWithLinesIsTruncatedAndTheNextOnesAreRead() {
+        String longer = "<13>a\n<11>forged " + "x".repeat(50);
+        assertThat(messages(Framing.AUTO, longer.length() + " " + longer, "8 <13>next8 <13>more"))
+                .containsExactly(longer.substring(0, MAX), "<13>next", "<13>more");
+        assertThat(counts.errors).isZero();
+        assertThat(counts.skippedBytes).isEqualTo(longer.length() - MAX);
+    }
+
+    @Test
+    void tooLargeCountBeforeLinesLosesNoneOfThem() {
+        assertThat(messages(Framing.AUTO, "94 <13>x\n", "<13>b\n".repeat(20), "<13>end\n"))
+                .hasSize(22)
+                .startsWith("94 <13>x", "<13>b")
+                .endsWith("<13>end");
+        assertThat(counts.errors).isEqualTo(1);
+        assertThat(counts.skippedBytes).isZero();
+    }
+
+    @Test
+    void messagesWithLinesAreBelievedAgainAfterAWrongCount() {
+        assertThat(messages(Framing.AUTO, "16 <13>x\n<14>b\n<15>c\n15 <14>b\n<15>inner8 <13>tail"))
+                .containsExactly("16 <13>x", "<14>b", "<15>c", "<14>b\n<15>inner", "<13>tail");
+        assertThat(counts.errors).isEqualTo(1);
+    }
+
+    @Test
+    void linesBehindACountThatNothingSatisfiesDoNotWait() {
+        Framer framer = framer(Framing.AUTO);
+        feed(framer, "1500 <13>x\n<13>a\n<13>b\n");
+        assertThat(found).isEmpty();
+        assertThat(framer.settle(this::sink)).isTrue();
+        assertThat(found).containsExactly("1500 <13>x", "<13>a", "<13>b");
+        assertThat(messages(Framing.AUTO, "1500 <13>x\n<13>a\n"))
+                .as("at the end")
+                .hasSize(5);
+    }
+
+    @Test
     void messageThatWaitsForWhatFollowsIsPassedOnWhenNothingDoes() {
         Framer framer = framer(Framing.AUTO);
         feed(framer, "13 <13>a\n<14>bcd");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 
 class ConnectionLimitsTest {
@@ -24,17 +25,23 @@ class ConnectionLimitsTest {
     }
 
     @Test
-    void inputsShareItAndRefusalsKeepNothing() {
-        ConnectionLimits.Budget budget = new ConnectionLimits.Budget(4);
+    void inputsShareItAndRefusalsKeepNothing() throws UnknownHostException {
+        ConnectionLimits.Budget budget = new ConnectionLimits.Budget(116);
         ConnectionLimits first = limits(budget, 100);
-        ConnectionLimits second = limits(budget, 1);
-        InetAddress source = InetAddress.getLoopbackAddress();
+        ConnectionLimits second = limits(budget, 2);
+        InetAddress source = InetAddress.getByAddress(new byte[] {10, 0, 0, 1});
+        InetAddress other = InetAddress.getByAddress(new byte[] {10, 0, 0, 2});
         assertThat(second.take(source)).isEqualTo(ConnectionLimits.Verdict.TAKEN);
+        assertThat(second.take(other)).isEqualTo(ConnectionLimits.Verdict.TAKEN);
         assertThat(second.take(source)).isEqualTo(ConnectionLimits.Verdict.TOO_MANY);
         assertThat(first.take(source)).isEqualTo(ConnectionLimits.Verdict.TAKEN);
-        assertThat(first.take(source)).isEqualTo(ConnectionLimits.Verdict.NO_DESCRIPTORS);
-        second.release(source);
         assertThat(first.take(source)).isEqualTo(ConnectionLimits.Verdict.TAKEN);
+        assertThat(first.take(other)).isEqualTo(ConnectionLimits.Verdict.NO_DESCRIPTORS);
+        second.release(source);
+        assertThat(first.take(source))
+                .as("half of all for one source")
+                .isEqualTo(ConnectionLimits.Verdict.TOO_MANY_OF_SOURCE);
+        assertThat(first.take(other)).isEqualTo(ConnectionLimits.Verdict.TAKEN);
     }
 
     private static ConnectionLimits limits(ConnectionLimits.Budget budget, int max) {

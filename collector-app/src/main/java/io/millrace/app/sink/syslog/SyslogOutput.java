@@ -43,7 +43,7 @@ public final class SyslogOutput implements OutputType {
             "format",
             ValueTypes.oneOf(SyslogSinkSettings.Format.class),
             "rfc5424",
-            "rfc5424: converted to RFC 5424; raw: the bytes unchanged.");
+            "rfc5424: converted to RFC 5424; raw: the bytes unchanged, but for what `framing` says.");
 
     static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",

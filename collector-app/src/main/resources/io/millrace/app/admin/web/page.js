@@ -12,8 +12,8 @@ const classes = { ok: 'good', notice: 'good', degraded: 'warn', failing: 'bad' }
 const body = (id) => document.querySelector(`#${id} tbody`);
 
 function showState(status) {
-  // Notices are about sources, which have a list of their own.
-  const faults = status.faults.filter(({ level }) => level !== 'notice');
+  // Silent sources have a list of their own.
+  const faults = status.faults.filter(({ kind }) => kind !== 'source-silent');
   const words = { ready: faults.length === 0 ? 'ready' : status.level, notReady: 'not ready', stopping: 'stopping' };
   get('state').textContent = words[status.state] ?? status.state;
   get('state').className = classes[status.level];
