@@ -91,7 +91,9 @@ class FaultIT {
         try (Service service = Service.startWith(fewFiles, data(), "--config", config)) {
             service.needsItsReceiveBuffer();
             for (int i = 0; i < 400; i++) {
-                connections.add(new Socket(InetAddress.getLoopbackAddress(), port));
+                // One source gets half of the places.
+                InetAddress source = InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) (1 + i % 4)});
+                connections.add(new Socket(InetAddress.getLoopbackAddress(), port, source, 0));
             }
             service.process().awaitErr("refused: the limit of open files", SOON);
             JsonNode sent = result(send(service, "40000", "600"));

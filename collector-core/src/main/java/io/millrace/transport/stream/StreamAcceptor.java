@@ -124,7 +124,10 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
 
     private void notice(StreamCounter refused, InetAddress address) {
         if (refused == StreamCounter.REFUSED_PER_SOURCE) {
-            listener.notice(refused, address, "refused: it has maxConnectionsPerSource connections");
+            listener.notice(
+                    refused,
+                    address,
+                    "refused: it has as many connections as one source may have (maxConnectionsPerSource)");
         } else if (refused == StreamCounter.REFUSED_MAX) {
             listener.notice(refused, address, "refused: the input has maxConnections connections");
         } else if (refused == StreamCounter.REFUSED_DESCRIPTORS) {
