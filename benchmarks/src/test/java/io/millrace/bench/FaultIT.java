@@ -112,7 +112,8 @@ class FaultIT {
             });
             service.stop();
             assertThat(service.process().err()).hasSizeLessThan(40);
-            assertThat(String.join("\n", service.process().err())).contains("LimitNOFILE=", "refuses connections");
+            assertThat(String.join("\n", service.process().err()))
+                    .contains("LimitNOFILE=", "refused: the limit of open files");
         }
     }
 

@@ -48,6 +48,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     /** Detects a peer that is gone within some seven minutes, instead of the kernel's two hours. */
     private static final int KEEPALIVE_IDLE_SECONDS = 300;
 
+    private static final int SEND_BUFFER_BYTES = 64 << 10;
     private static final int KEEPALIVE_INTERVAL_SECONDS = 30;
     private static final int KEEPALIVE_PROBES = 4;
 
@@ -248,6 +249,9 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
         config.setRecvByteBufAllocator(readBuffer);
         config.setWriteBufferWaterMark(ANSWERS);
         if (!local) {
+            // Nothing but answers is sent: without a limit the kernel would keep megabytes for a client that reads
+            // none.
+            config.setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER_BYTES);
             config.setOption(ChannelOption.SO_KEEPALIVE, true);
             if (config instanceof EpollSocketChannelConfig) {
                 config.setOption(EpollChannelOption.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
