@@ -214,7 +214,7 @@ public final class Framer extends LineDecoder {
         holdsLines |= framing == Framing.AUTO && message.holdsLines(searchFrom, Math.min(end, available));
         int whole = headerBytes + counted;
         boolean isLines = holdsLines
-                && (passedBytes < distrustedUntil || (available > whole && !mayFollowCounted(message.get(whole))));
+                && (passedBytes < distrustedUntil || (available > whole && !Unit.mayBegin(message.get(whole))));
         if (isLines) {
             notBelieved(memory, at, to);
             return at;
@@ -226,10 +226,6 @@ public final class Framer extends LineDecoder {
         }
         int before = keptLength;
         return passCounted(memory, at, sink) ? at + Math.max(0, end - before) : NO_ROOM;
-    }
-
-    private static boolean mayFollowCounted(byte next) {
-        return Unit.isDigit(next) || next == '<' || next == LF || next == CR || next == NUL;
     }
 
     private boolean passCounted(ByteBuffer memory, int at, FrameSink sink) {
@@ -274,7 +270,11 @@ public final class Framer extends LineDecoder {
 
     @Override
     public boolean settle(FrameSink sink) {
-        if (state == FramerState.COUNTED && holdsLines) {
+        // Lines that are taken again may begin with a count, too.
+        while (takeReplay(sink)) {
+            if (state != FramerState.COUNTED || !holdsLines) {
+                return true;
+            }
             if (keptLength < headerBytes + counted) {
                 // A counted message comes at once.
                 notBelieved(RemainderPool.NONE, 0, 0);
@@ -282,7 +282,7 @@ public final class Framer extends LineDecoder {
                 return false;
             }
         }
-        return takeReplay(sink);
+        return false;
     }
 
     /** A line without an end mark is a message. A message that is shorter than announced is marked as incomplete. */

@@ -37,6 +37,11 @@ final class Unit {
         return b >= '0' && b <= '9';
     }
 
+    /** True if a message, its count, or the end of the one before can begin with this byte. */
+    static boolean mayBegin(byte b) {
+        return isDigit(b) || b == '<' || b == '\n' || b == '\r' || b == 0;
+    }
+
     /** How many digits begin at an index; at most one more than a count has. */
     int digits(int index, int end) {
         int to = Math.min(end, index + MAX_COUNT_DIGITS + 1);

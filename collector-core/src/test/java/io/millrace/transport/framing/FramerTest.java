@@ -177,6 +177,16 @@ class FramerTest {
     }
 
     @Test
+    void linesBehindAWrongCountMayBeginWithAnotherOne() {
+        Framer framer = framer(Framing.AUTO);
+        feed(framer, "1500 <13>x\n900 <13>y\n<13>a\n");
+        FrameSink full = (memory, offset, length, original, marks) -> false;
+        assertThat(framer.end(full)).isFalse();
+        assertThat(framer.end(this::sink)).isTrue();
+        assertThat(found).containsExactly("1500 <13>x", "900 <13>y", "<13>a");
+    }
+
+    @Test
     void messageThatWaitsForWhatFollowsIsPassedOnWhenNothingDoes() {
         Framer framer = framer(Framing.AUTO);
         feed(framer, "13 <13>a\n<14>bcd");
