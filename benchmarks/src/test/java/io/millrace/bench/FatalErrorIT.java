@@ -46,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * has no code for this test, and the error comes wherever the thread is, as a real one does.
  */
 @Tag("calm")
+@Tag("once")
 @Timeout(120)
 class FatalErrorIT {
     private static final Duration SOON = Duration.ofSeconds(30);
