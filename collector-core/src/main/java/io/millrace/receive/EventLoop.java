@@ -47,9 +47,8 @@ final class EventLoop {
     private final SocketDrops drops;
 
     private final ReadCoalescer coalescer;
-    private final Runnable pass;
+    private final PassSchedule passes;
     private final Runnable retryCycle;
-    private boolean passScheduled;
     private final EventLoopState state = new EventLoopState();
     private @Nullable Future<?> retry;
     private final DeadlineTicks deadlines;
@@ -79,7 +78,6 @@ final class EventLoop {
             int receivers) {
         SocketSettings socket = settings.socket();
         this.receiver = receiver;
-        this.pass = survivor(this::pass);
         this.retryCycle = survivor(this::cycle);
         FailureLog failures = new FailureLog(LOG);
         this.receiving = LoopAgent.ofReceiver(receiver, failures, counters);
@@ -97,11 +95,12 @@ final class EventLoop {
         };
         this.group = new MultiThreadIoEventLoopGroup(1, factory, transport.ioHandlerFactory(socket.busyPoll()));
         this.loop = group.next();
+        this.passes = new PassSchedule(loop, survivor(this::pass));
         this.deadlines = new DeadlineTicks(loop, this::onDeadlineTick);
         this.sockets = new EventLoopSockets(sockets, loop);
         this.calls = new EventLoopCalls(loop, receiver.roleName());
         this.backPressure = new BackPressure(counters);
-        StreamSlabs slabs = new StreamSlabs(receiver, writing::run, this::schedulePass);
+        StreamSlabs slabs = new StreamSlabs(receiver, writing::run, passes::schedule, this::passInTime);
         this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system(), receivers);
     }
 
@@ -123,19 +122,19 @@ final class EventLoop {
 
     private void onReadable(int socket) {
         receiver.markReadable(socket);
-        schedulePass();
+        passes.schedule();
     }
 
-    /** Schedules one pass for all sockets that the event loop reports at once. */
-    private void schedulePass() {
-        if (!passScheduled) {
-            loop.execute(pass);
-            passScheduled = true;
+    /** Between reads of many connections: datagrams may have come after the event loop asked for events. */
+    private void passInTime() {
+        if (passes.takeOverdue() && state.isRunning()) {
+            markAllReadable(0, sockets.count());
+            cycle();
         }
     }
 
     private void pass() {
-        passScheduled = false;
+        passes.begin();
         // While starved, only the scheduled retry runs cycles. An event may still arrive.
         if (state.isRunning()) {
             long startNs = System.nanoTime();
@@ -168,9 +167,8 @@ final class EventLoop {
             deadlines.start();
         }
         if (receiver.hasStaged() && state.isRunning()) {
-            // The cycle ended without a free slab, and now there is one. The event loop would not report the socket
-            // again.
-            schedulePass();
+            // The cycle ended without a free slab, and now there is one; epoll does not report the socket again.
+            passes.schedule();
         }
         return work + streams.takeMessages();
     }
@@ -340,11 +338,7 @@ final class EventLoop {
         long startNs = System.nanoTime();
         boolean empty;
         do {
-            for (int i = from; i < to; i++) {
-                if (!sockets.isLeft(i)) {
-                    receiver.markReadable(i);
-                }
-            }
+            markAllReadable(from, to);
             // A short read may have another cause: only an empty read means an empty socket.
             empty = cycle() == 0 && receiver.isDrained();
             if (receiver.isStarved()) {
@@ -352,6 +346,14 @@ final class EventLoop {
             }
         } while (!empty && System.nanoTime() - startNs < boundNs);
         return empty || receiver.discard(from, to);
+    }
+
+    private void markAllReadable(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!sockets.isLeft(i)) {
+                receiver.markReadable(i);
+            }
+        }
     }
 
     /**

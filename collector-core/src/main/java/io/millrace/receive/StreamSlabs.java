@@ -12,18 +12,21 @@ final class StreamSlabs implements MessageSlabs {
     private final SlabFiller filler;
     private final Runnable makeRoom;
     private final Runnable wake;
+    private final Runnable passInTime;
 
     /**
      * Creates the slabs for the connections of an event loop.
      *
      * @param makeRoom runs the journal writer if it shares this thread, so that it releases slabs
      * @param wake schedules a cycle of the event loop
+     * @param passInTime runs a cycle of the event loop if one is overdue
      */
-    StreamSlabs(Receiver receiver, Runnable makeRoom, Runnable wake) {
+    StreamSlabs(Receiver receiver, Runnable makeRoom, Runnable wake, Runnable passInTime) {
         this.receiver = receiver;
         this.filler = receiver.filler();
         this.makeRoom = makeRoom;
         this.wake = wake;
+        this.passInTime = passInTime;
     }
 
     @Override
@@ -61,6 +64,11 @@ final class StreamSlabs implements MessageSlabs {
     @Override
     public void wake() {
         wake.run();
+    }
+
+    @Override
+    public void giveWay() {
+        passInTime.run();
     }
 
     @Override

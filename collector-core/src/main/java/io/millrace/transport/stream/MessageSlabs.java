@@ -26,6 +26,9 @@ public interface MessageSlabs {
     /** Something was read: a cycle of the event loop is due. */
     void wake();
 
+    /** Runs the cycle now if it is overdue: others wait while many connections are read. Connections may be closed by it. */
+    void giveWay();
+
     /** The number of the batch that is being filled, and how many are safe in the journal. */
     SafeBatches safe();
 

@@ -135,6 +135,7 @@ public final class StreamConnections {
             memory.relieve(open, slowed, connection.lastReadNs);
         }
         slabs.wake();
+        slabs.giveWay();
     }
 
     private void closeBroken(StreamConnection connection) {
