@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * record that is refused again after a crash is written again.
  *
  * <p>A file that has reached half of the limit is renamed to {@code <sink>.ndjson.1} and replaces the previous one. So the oldest dead
- * letters are deleted first, and counted. One thread, except for {@link #deleted}.
+ * letters are deleted first, and counted. One thread, except where a method says so.
  */
 final class DeadLetters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
@@ -74,6 +74,7 @@ final class DeadLetters implements AutoCloseable {
     private @Nullable FileChannel channel;
     private long reached;
     private String origin = "";
+    private volatile @Nullable String lastSource;
     private byte[] payload = {};
 
     DeadLetters(Journal journal, SinkSettings settings) {
@@ -201,6 +202,12 @@ final class DeadLetters implements AutoCloseable {
         return deleted.get();
     }
 
+    /** The address from which the last one came; null if there is none since the start. Any thread. */
+    @Nullable
+    String lastSource() {
+        return lastSource;
+    }
+
     /** Reads a datagram. */
     private void find(long sequence, JournalCursor cursor) {
         origin = "";
@@ -267,6 +274,8 @@ final class DeadLetters implements AutoCloseable {
     private void datagram(DatagramView datagram) {
         payload = new byte[datagram.payloadLength()];
         datagram.copyPayload(payload, 0);
+        String source = datagram.sourceText();
+        lastSource = source;
         byte[] input = inputs.of(datagram.input()).getBytes(UTF_8);
         LineBuffer json = new LineBuffer();
         JsonFormat.string(input, 0, input.length, json);
@@ -274,7 +283,7 @@ final class DeadLetters implements AutoCloseable {
                 Locale.ROOT,
                 ",\"receive_time_ns\":%d,\"source_ip\":\"%s\",\"source_port\":%d,\"input\":%s",
                 datagram.receiveTimeNs(),
-                datagram.sourceText(),
+                source,
                 datagram.sourcePort(),
                 json);
     }

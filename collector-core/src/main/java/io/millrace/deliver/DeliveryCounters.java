@@ -163,6 +163,7 @@ final class DeliveryCounters {
                 byKind(Refusal.class, kind -> refusedAs(kind).sum()),
                 byKind(Adjustment.class, sink::adjusted),
                 deadLetters.deleted(),
+                deadLetters.lastSource(),
                 sink.filesDeleted(),
                 positions.isFinished(),
                 problem != null ? problem : slow());

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param refused records that became dead letters since the start, by reason; a datagram may hold several
  * @param adjusted records that were changed since the start so that the destination takes them
  * @param deadLettersDeleted dead letters deleted since the start because their files had reached the limit
+ * @param lastRefused the address from which the last refused datagram came; null if there is none since the start
  * @param filesDeleted old files that the sink has deleted since the start
  * @param finished true if the sink has delivered its range, {@link SinkSettings#to}, and stays idle
  * @param problem why it does not deliver; null if it does
@@ -42,6 +43,7 @@ public record SinkStatus(
         Map<Refusal, Long> refused,
         Map<Adjustment, Long> adjusted,
         long deadLettersDeleted,
+        @Nullable String lastRefused,
         long filesDeleted,
         boolean finished,
         @Nullable String problem) {}

@@ -84,6 +84,7 @@ class CollectorMetricsTest {
                 Map.of(Refusal.TOO_LONG, 14L),
                 Map.of(Adjustment.TRUNCATED, 15L),
                 16,
+                "192.0.2.7",
                 17,
                 false,
                 problem);

@@ -241,7 +241,7 @@ final class History implements AutoCloseable {
     private synchronized void keepRejected() {
         Map<String, Long> now = new HashMap<>();
         for (SinkStatus output : collector.outputs()) {
-            now.put(output.name(), output.counts().deadLettered());
+            now.put(output.name(), rejected(output));
         }
         rejected.addLast(now);
         if (rejected.size() > 60 / HOST_STEP) {
@@ -249,16 +249,17 @@ final class History implements AutoCloseable {
         }
     }
 
-    /** How many datagrams became dead letters of an output in the last minute, or since it is known. */
+    /** How many messages became dead letters of an output in the last minute, or since its start. */
     synchronized long rejectedInMinute(SinkStatus output) {
-        long now = output.counts().deadLettered();
-        for (Map<String, Long> earlier : rejected) {
-            Long before = earlier.get(output.name());
-            if (before != null) {
-                return Math.max(0, now - before);
-            }
-        }
-        return 0;
+        long now = rejected(output);
+        Map<String, Long> earlier = rejected.peekFirst();
+        long before = earlier == null ? 0 : earlier.getOrDefault(output.name(), 0L);
+        return before <= now ? now - before : now;
+    }
+
+    /** Since the start of the output. */
+    private static long rejected(SinkStatus output) {
+        return output.refused().values().stream().mapToLong(Long::longValue).sum();
     }
 
     private void save() {

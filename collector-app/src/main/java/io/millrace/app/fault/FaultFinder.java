@@ -26,7 +26,7 @@ public final class FaultFinder {
      *
      * @param collector a started collector
      * @param lostInMinute the losses by drop reason in the last minute; null if unknown
-     * @param rejectedInMinute how many datagrams became dead letters of an output in the last minute
+     * @param rejectedInMinute how many messages became dead letters of an output in the last minute
      * @param maxLag the age from which an undelivered datagram of an output is a fault
      */
     public FaultFinder(

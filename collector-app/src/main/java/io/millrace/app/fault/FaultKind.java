@@ -14,7 +14,7 @@ public enum FaultKind {
     OUTPUT_EXPIRED,
     /** An output cannot deliver. */
     OUTPUT_FAILING,
-    /** The destination of an output has rejected messages in the last minute. */
+    /** Messages became dead letters of an output in the last minute. */
     OUTPUT_REJECTS,
     /** The oldest undelivered datagram of an output is old. */
     OUTPUT_LAGGING,

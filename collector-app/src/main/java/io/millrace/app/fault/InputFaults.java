@@ -10,7 +10,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The faults of receivers, certificates and sources. */
@@ -69,14 +68,21 @@ final class InputFaults {
                     notice.source());
             faults.add(new Fault(
                     FaultKind.SENDER,
-                    notice.input() + " "
-                            + Objects.requireNonNullElse(notice.reason().reason(), "unreadable"),
+                    notice.input() + " " + subject(notice.reason()),
                     Fault.Level.NOTICE,
                     text,
                     null,
                     remedy(notice.reason())));
         }
         return faults;
+    }
+
+    private static String subject(StreamCounter reason) {
+        return switch (reason) {
+            case FRAMING_ERRORS -> "framing";
+            case TLS_WAITS -> "tls_waits";
+            default -> String.valueOf(reason.reason());
+        };
     }
 
     private static String remedy(StreamCounter reason) {

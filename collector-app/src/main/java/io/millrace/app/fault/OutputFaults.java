@@ -19,7 +19,7 @@ final class OutputFaults {
     /**
      * The faults of all outputs.
      *
-     * @param rejected how many datagrams became dead letters of an output in the last minute
+     * @param rejected how many messages became dead letters of an output in the last minute
      * @param maxLag the age from which an undelivered datagram is a fault
      */
     static List<Fault> of(
@@ -57,8 +57,10 @@ final class OutputFaults {
                     output.name(),
                     Fault.Level.DEGRADED,
                     text(
-                            "the destination of output %s rejected %,d datagrams in the last minute",
-                            output.name(), rejected),
+                            "%,d messages became dead letters of output %s in the last minute%s",
+                            rejected,
+                            output.name(),
+                            output.lastRefused() == null ? "" : ", the last one from " + output.lastRefused()),
                     null,
                     "'millrace dead-letters show " + output.name() + "' has the reasons"));
         }

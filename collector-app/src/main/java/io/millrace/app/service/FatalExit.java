@@ -22,7 +22,7 @@ public final class FatalExit {
 
     private static final Logger LOG = LoggerFactory.getLogger(FatalExit.class);
     /** How long the last line may take, for example while nobody reads standard error. */
-    private static final long MAX_LOG_MS = 1000;
+    private static final long MAX_LOG_MS = 500;
 
     private static final CountDownLatch ENDING = new CountDownLatch(1);
     private static final AtomicBoolean INSTALLED = new AtomicBoolean();

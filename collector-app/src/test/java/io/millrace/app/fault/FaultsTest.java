@@ -48,6 +48,7 @@ class FaultsTest {
                 Map.of(),
                 Map.of(),
                 0,
+                "192.0.2.7",
                 0,
                 false,
                 problem);
@@ -88,8 +89,8 @@ class FaultsTest {
     void outputWhoseDestinationRejectsMessagesIsAFault() {
         assertThat(lines(OutputFaults.of(List.of(output(0, 0, Duration.ZERO, null)), it -> 1200, MAX_LAG, GIGABYTE)))
                 .containsExactly(
-                        "output-rejects/loki degraded: the destination of output loki rejected 1,200 datagrams in the"
-                                + " last minute");
+                        "output-rejects/loki degraded: 1,200 messages became dead letters of output loki in the last minute,"
+                                + " the last one from 192.0.2.7");
     }
 
     @Test
@@ -153,7 +154,7 @@ class FaultsTest {
         notices.add(StreamCounter.FRAMING_ERRORS, "192.0.2.3", 3);
         assertThat(lines(InputFaults.senders(notices.recent(4))))
                 .containsExactly(
-                        "sender/tcp unreadable notice: input tcp: 1 wrong octet counts in the last minute, 1 of them from"
+                        "sender/tcp framing notice: input tcp: 1 wrong octet counts in the last minute, 1 of them from"
                                 + " 192.0.2.3",
                         "sender/tcp memory notice: input tcp: 3 closed connections (memory) in the last minute, 2 of them"
                                 + " from 192.0.2.1");
