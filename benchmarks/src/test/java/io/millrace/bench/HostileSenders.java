@@ -71,12 +71,37 @@ final class HostileSenders {
         };
     }
 
-    /** Clients of RELP that send commands without a pause, and read no answer. */
+    /** Connections that send good lines without a pause; for ten seconds, because outputs write them all to the disk. */
+    static Attack linesWithoutPause(int port, int connections, int addresses) {
+        return latestEndNs -> {
+            long endNs = Math.min(latestEndNs, System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+            ByteBuffer lines = ByteBuffer.wrap(
+                    "<13>app: one of many good lines\n".repeat(1000).getBytes(US_ASCII));
+            List<SocketChannel> open = new ArrayList<>();
+            try {
+                while (isBefore(endNs)) {
+                    for (int i = 0; i < connections && isBefore(endNs); i++) {
+                        if (i >= open.size()) {
+                            open.add(begin(port, i % addresses, lines.duplicate()));
+                        } else {
+                            write(open.get(i), lines.duplicate());
+                        }
+                    }
+                }
+            } finally {
+                for (SocketChannel each : open) {
+                    each.close();
+                }
+            }
+        };
+    }
+
+    /** Clients of RELP that send short commands with long answers without a pause, and read none. */
     static Attack relpWithoutReading(int port, int connections, int addresses) {
         return endNs -> {
             StringBuilder commands = new StringBuilder("1 open 14 relp_version=0\n");
-            for (int i = 2; i < 10_000; i++) {
-                commands.append(i).append(" syslog 5 <13>x\n");
+            for (int i = 2; i < 100_000; i++) {
+                commands.append(i).append(" unknown 0\n");
             }
             ByteBuffer bytes = ByteBuffer.wrap(commands.toString().getBytes(US_ASCII));
             List<SocketChannel> open = new ArrayList<>();
