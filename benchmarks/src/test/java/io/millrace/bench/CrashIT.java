@@ -78,7 +78,9 @@ class CrashIT {
                 checkLedger(data, port, Math.min(KILLS_PER_JOURNAL, kills - done));
             }
         }
-        assertThat(median(openMs)).describedAs("ms to open the journal").isLessThan(2000);
+        assertThat(median(openMs))
+                .describedAs("ms to open the journal, beside other tests")
+                .isLessThan(5000);
         System.err.printf(
                 "CrashIT: %d kills, %,d datagrams journaled, %,d counted as crash; ms to ready, JVM included: %s; ms to open the"
                         + " journal: %s%n",

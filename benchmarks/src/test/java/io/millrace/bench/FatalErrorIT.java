@@ -37,9 +37,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A service that cannot do its work ends, and the next start accounts for it. A debugger throws the error, so the service
@@ -47,10 +44,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("calm")
 @Tag("once")
-@Timeout(120)
+@Timeout(300)
 class FatalErrorIT {
     private static final Duration SOON = Duration.ofSeconds(30);
-    private static final Duration END = Duration.ofSeconds(2);
+    /** Alone on a host it takes at most 2 s; beside other tests it may have to wait for a CPU. */
+    private static final Duration END = Duration.ofSeconds(Integer.getInteger("millrace.it.end", 10));
+
     private static final int EXIT_CODE = 3;
 
     @TempDir
@@ -60,9 +59,10 @@ class FatalErrorIT {
         return directory.resolve("data");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    /** Each start accounts for the end before it. */
+    @Test
+    void outOfMemoryEndsTheService() throws Exception {
+        for (String thread : List.of(
                 "millrace-receive-0",
                 "millrace-journal-0",
                 "millrace-output-disk",
@@ -70,22 +70,22 @@ class FatalErrorIT {
                 "millrace-allocate",
                 "millrace-sync-0",
                 "millrace-sources",
-                "main",
-            })
-    void outOfMemoryEndsTheService(String thread) throws Exception {
-        endAndStartAgain(thread, null, "--config", config());
+                "main")) {
+            end(thread, null, "--config", config());
+        }
+        // One thread for both, as on a host with two CPUs.
+        end("millrace-receive-0", null, "--receivers", "1", "--threading", "shared");
+        startAgain();
     }
 
     /** Their executors replace a thread that ends between two tasks, so the error comes within a task. */
-    @ParameterizedTest
-    @CsvSource({
-        "millrace-history, io.millrace.app.admin.History, sample",
-        "millrace-alert, io.millrace.app.alert.Alerts, check",
-        "millrace-policy, io.millrace.policy.Policy, tick",
-        "millrace-admin, io.millrace.app.admin.AdminServer, handle",
-    })
-    void outOfMemoryInATaskEndsTheService(String thread, String type, String method) throws Exception {
-        endAndStartAgain(thread, new Place(type, method), "--config", config());
+    @Test
+    void outOfMemoryInATaskEndsTheService() throws Exception {
+        end("millrace-history", new Place("io.millrace.app.admin.History", "sample"), "--config", config());
+        end("millrace-alert", new Place("io.millrace.app.alert.Alerts", "check"), "--config", config());
+        end("millrace-policy", new Place("io.millrace.policy.Policy", "tick"), "--config", config());
+        end("millrace-admin", new Place("io.millrace.app.admin.AdminServer", "handle"), "--config", config());
+        startAgain();
     }
 
     private String config() throws IOException {
@@ -99,17 +99,13 @@ class FatalErrorIT {
                 .toString();
     }
 
-    /** One thread for both, as on a host with two CPUs. */
-    @Test
-    void outOfMemoryEndsTheServiceWithASharedThread() throws Exception {
-        endAndStartAgain("millrace-receive-0", null, "--receivers", "1", "--threading", "shared");
-    }
-
-    private void endAndStartAgain(String thread, @Nullable Place place, String... options) throws Exception {
+    private void end(String thread, @Nullable Place place, String... options) throws Exception {
         try (Service service = Service.start(debuggable(), data(), options);
                 DatagramSocket sender = new DatagramSocket()) {
+            accountsForAll();
+            long before = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
             send(sender, service.port());
-            await().atMost(SOON).until(() -> Service.counter(data(), Counter.JOURNALED_DATAGRAMS) > 0);
+            await().atMost(SOON).until(() -> Service.counter(data(), Counter.JOURNALED_DATAGRAMS) > before);
             throwIn(service, thread, place);
             long startNs = System.nanoTime();
             // A thread that waits for work, or in a system call, meets the error when it returns.
@@ -119,24 +115,32 @@ class FatalErrorIT {
                 Thread.sleep(10);
             }
             long endedNs = System.nanoTime() - startNs;
-            assertThat(service.process().awaitExit(SOON)).isEqualTo(EXIT_CODE);
-            assertThat(endedNs).isLessThan(END.toNanos());
+            assertThat(service.process().awaitExit(SOON)).as(thread).isEqualTo(EXIT_CODE);
+            System.err.printf("FatalErrorIT: %s: the end comes after %,d ms%n", thread, endedNs / 1_000_000);
+            assertThat(endedNs).as(thread).isLessThan(END.toNanos());
             // Netty logs the error of a receiver's thread itself, and its end is noticed within a second.
             assertThat(String.join("\n", service.process().err()))
                     .containsPattern(thread + "[-0-9]* cannot continue: ")
                     .contains("java.lang.OutOfMemoryError");
         }
+    }
+
+    private void startAgain() throws Exception {
         try (Service service = Service.start(List.of(), data())) {
+            accountsForAll();
             service.stop();
         }
-        long received = Service.counter(data(), Counter.RECEIVED_DATAGRAMS);
-        assertThat(received).isPositive();
-        assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)
-                        + Service.counter(data(), Counter.CRASH_DATAGRAMS))
-                .isEqualTo(received);
+        assertThat(Service.counter(data(), Counter.RECEIVED_DATAGRAMS)).isPositive();
         List<JournalScanner.Problem> problems = new ArrayList<>();
         new JournalScanner(data(), problems::add, (done, total) -> {}).scan();
         assertThat(problems).isEmpty();
+    }
+
+    /** What an earlier process has received is journaled, or counted as lost. */
+    private void accountsForAll() throws IOException {
+        assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)
+                        + Service.counter(data(), Counter.CRASH_DATAGRAMS))
+                .isEqualTo(Service.counter(data(), Counter.RECEIVED_DATAGRAMS));
     }
 
     private static List<String> debuggable() {
@@ -181,8 +185,7 @@ class FatalErrorIT {
                         .orElseThrow(() -> new AssertionError("there is no thread " + name))
                         .stop(error);
             } else {
-                ask(service);
-                awaitIn(vm, place).stop(error);
+                awaitIn(vm, place, service).stop(error);
             }
         } finally {
             try {
@@ -194,7 +197,8 @@ class FatalErrorIT {
     }
 
     /** Suspends a thread at the beginning of a method. */
-    private static ThreadReference awaitIn(VirtualMachine vm, Place place) throws InterruptedException {
+    private static ThreadReference awaitIn(VirtualMachine vm, Place place, Service service)
+            throws InterruptedException {
         Location begin = vm.classesByName(place.type())
                 .get(0)
                 .methodsByName(place.method())
@@ -203,8 +207,10 @@ class FatalErrorIT {
         BreakpointRequest request = vm.eventRequestManager().createBreakpointRequest(begin);
         request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
         request.enable();
+        ask(service);
         while (true) {
             EventSet events = vm.eventQueue().remove(SOON.toMillis());
+            assertThat(events).as("calls of %s", place).isNotNull();
             for (Event event : events) {
                 if (event instanceof BreakpointEvent reached) {
                     return reached.thread();
