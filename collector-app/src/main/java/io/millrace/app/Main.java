@@ -64,6 +64,14 @@ public final class Main extends HelpOption implements Runnable {
     private static final Map<String, String> RENAMED =
             Map.of("--take-over", "--hot-restart", "--each-time", "--packet-timestamps", "--extensions", "--fields");
 
+    /** What other programs call a command. */
+    private static final Map<String, String> MEANT = Map.of(
+            "validate", "config check",
+            "check", "config check",
+            "test", "config check",
+            "start", "run",
+            "logs", "tail");
+
     /** What picocli says of {@code help WORD}. */
     private static final Pattern HELP_OF_UNKNOWN = Pattern.compile("Unknown subcommand '(.*)'.*");
 
@@ -98,9 +106,23 @@ public final class Main extends HelpOption implements Runnable {
 
     public static int execute(String... args) {
         return commandLine()
+                .setExecutionStrategy(Main::runKnown)
                 .setParameterExceptionHandler(Main::onBadUsage)
                 .setExecutionExceptionHandler(Main::onFailure)
                 .execute(args);
+    }
+
+    /** For {@code --help} picocli accepts whatever else is there, so that of a word that is no command. */
+    private static int runKnown(CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        CommandLine command = last.commandSpec().commandLine();
+        if (!last.unmatched().isEmpty() && !command.getSubcommands().isEmpty()) {
+            throw new UnmatchedArgumentException(command, last.unmatched());
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private static int onBadUsage(ParameterException e, String[] args) {
@@ -128,7 +150,11 @@ public final class Main extends HelpOption implements Runnable {
         if (word == null || commands.isEmpty()) {
             return null;
         }
-        String near = NearestName.of(word, commands);
+        String meant = MEANT.get(word);
+        String near = meant == null ? NearestName.of(word, commands) : meant;
+        if (meant != null && e.getCommandLine().getCommand() instanceof ConfigCommand) {
+            near = "check";
+        }
         return "there is no command '" + word + "'"
                 + (near == null ? "; there are " + String.join(", ", commands) : "; did you mean " + near + "?");
     }
@@ -155,6 +181,10 @@ public final class Main extends HelpOption implements Runnable {
         String meant = command instanceof RunCommand
                 ? RunCommand.meant(unmatched.getUnmatched())
                 : command instanceof DataOption ? DataOption.meant(unmatched.getUnmatched()) : null;
+        if (meant == null && String.join("=", unmatched.getUnmatched()).startsWith("--format=json")) {
+            boolean has = e.getCommandLine().getCommandSpec().optionsMap().containsKey("--json");
+            meant = has ? "--json" : null;
+        }
         String near = meant != null ? meant : nearestOption(unmatched);
         List<String> names = near != null ? List.of(near) : unmatched.getSuggestions();
         return names.isEmpty() ? "" : "; did you mean " + String.join(" or ", names) + "?";

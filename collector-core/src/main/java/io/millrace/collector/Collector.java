@@ -10,6 +10,7 @@ import io.millrace.counters.SocketCounters;
 import io.millrace.counters.StreamCounters;
 import io.millrace.deliver.DeliveryStage;
 import io.millrace.deliver.SinkStatus;
+import io.millrace.deliver.StartAt;
 import io.millrace.handoff.BoundSocket;
 import io.millrace.handoff.PassedStream;
 import io.millrace.handoff.Successor;
@@ -175,6 +176,23 @@ public final class Collector implements AutoCloseable {
                         unchanged,
                         others,
                         System.nanoTime() + settings.stopTimeout().toNanos());
+    }
+
+    /**
+     * Makes an output continue elsewhere in the journal: it ends, as at {@link #setOutputs}, and starts again there.
+     *
+     * @param output the output that starts; one of its name ends
+     * @param next the sequence number of the next datagram, by shard (see {@link StartAt#sequences})
+     * @throws IOException if the position cannot be stored: then the output continues where it was
+     */
+    public synchronized void moveOutput(DeliveryStage.Output output, long[] next) throws IOException {
+        opened().delivery()
+                .move(output, next, System.nanoTime() + settings.stopTimeout().toNanos());
+    }
+
+    /** Deletes the dead letters of an output, also of one that there is no more; returns how many there were. */
+    public long dropDeadLetters(String output) throws IOException {
+        return opened().delivery().dropDeadLetters(output);
     }
 
     /**

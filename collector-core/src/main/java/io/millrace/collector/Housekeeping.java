@@ -1,16 +1,19 @@
 package io.millrace.collector;
 
 import io.millrace.agent.Agent;
+import io.millrace.counters.CounterFile;
 import io.millrace.journal.write.PathCheck;
 import io.millrace.journal.write.Retention;
 
 /**
- * Periodic work on the journal, once per second on one thread: the check of its paths, then retention.
+ * Periodic work on the data directory, once per second on one thread: a sign of life, the check of the journal's paths, then
+ * retention.
  *
+ * @param counters where the sign of life is stored
  * @param paths the check of the paths, which comes first because retention may fail without the directory
  * @param retention the retention
  */
-record Housekeeping(PathCheck paths, Retention retention) implements Agent {
+record Housekeeping(CounterFile counters, PathCheck paths, Retention retention) implements Agent {
     @Override
     public String roleName() {
         return retention.roleName();
@@ -18,6 +21,7 @@ record Housekeeping(PathCheck paths, Retention retention) implements Agent {
 
     @Override
     public int doWork() {
+        counters.noteAlive();
         return paths.doWork() + retention.doWork();
     }
 }

@@ -249,7 +249,7 @@ final class Start {
                 delivery::acknowledged,
                 writing::refreshListing,
                 EpochClock.system());
-        Agent upkeep = new Housekeeping(writing.pathCheck(), retention);
+        Agent upkeep = new Housekeeping(counters, writing.pathCheck(), retention);
         return new Running.Retaining(retention, AgentRunner.daemon(upkeep, retention::idle));
     }
 

@@ -42,6 +42,7 @@ public final class CounterFile {
     private static final int OFFSET_SEALED_AT = 32;
     private static final int OFFSET_CHECKSUM = 40;
     private static final int OFFSET_AFTER_CHECKSUM = 48;
+    private static final int OFFSET_ALIVE_AT = 48;
     private static final int OFFSET_AT_START = 1024;
     private static final int OFFSET_HOST_AT_START = 2048;
     private static final int OFFSET_HOST_AT_STOP = 3072;
@@ -230,6 +231,17 @@ public final class CounterFile {
     /** The start of the last process if it did not stop: it runs, or was killed. Null if it stopped, or if there was none. */
     public @Nullable Instant unstoppedSince() {
         return startedAtNs() == 0 || stoppedAtNs() != 0 ? null : Instant.ofEpochSecond(0, startedAtNs());
+    }
+
+    /** Stores that the process is alive. Called once per second, so that other processes know since when it is not. */
+    public void noteAlive() {
+        LONGS.setRelease(buffer, OFFSET_ALIVE_AT, System.currentTimeMillis());
+    }
+
+    /** The last sign of life of the last process, about one second exact; null if none is stored. */
+    public @Nullable Instant aliveAt() {
+        long epochMs = (long) LONGS.getAcquire(buffer, OFFSET_ALIVE_AT);
+        return epochMs * 1_000_000 <= startedAtNs() ? null : Instant.ofEpochMilli(epochMs);
     }
 
     /** The value of a counter at the start of the last process. */

@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * record that is refused again after a crash is written again.
  *
  * <p>A file that has reached half of the limit is renamed to {@code <sink>.ndjson.1} and replaces the previous one. So the oldest dead
- * letters are deleted first, and counted. One thread, except where a method says so.
+ * letters are deleted first, and counted. One thread; others may drop them, and ask for what methods say.
  */
 final class DeadLetters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
@@ -92,7 +92,7 @@ final class DeadLetters implements AutoCloseable {
      *
      * @return how many datagrams they are from
      */
-    int write(SinkBatch batch) throws IOException {
+    synchronized int write(SinkBatch batch) throws IOException {
         int datagrams = 0;
         int last = -1;
         lines.clear();
@@ -140,7 +140,7 @@ final class DeadLetters implements AutoCloseable {
     }
 
     /** The places of all dead letters of this journal, each once, in its order. */
-    NavigableSet<Place> places() throws IOException {
+    synchronized NavigableSet<Place> places() throws IOException {
         long journalId = journal.meta().journalId();
         NavigableSet<Place> places = new TreeSet<>();
         for (Path each : List.of(older, file)) {
@@ -156,7 +156,7 @@ final class DeadLetters implements AutoCloseable {
     }
 
     /** Removes the dead letters of some places. If this throws, each file is as before or without them, and the call can be repeated. */
-    void remove(Set<Place> places) throws IOException {
+    synchronized void remove(Set<Place> places) throws IOException {
         close();
         Path next = file.resolveSibling(file.getFileName() + ".new");
         for (Path each : List.of(older, file)) {
@@ -169,6 +169,26 @@ final class DeadLetters implements AutoCloseable {
                     Files.move(next, each, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
                 }
             }
+        }
+    }
+
+    /** Deletes all; returns how many there were. Any thread. */
+    synchronized long drop() throws IOException {
+        close();
+        long dropped = 0;
+        for (Path each : List.of(older, file)) {
+            dropped += count(each);
+            Files.deleteIfExists(each);
+        }
+        return dropped;
+    }
+
+    private static long count(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return 0;
+        }
+        try (Stream<String> all = Files.lines(file, ISO_8859_1)) {
+            return all.count();
         }
     }
 
@@ -335,12 +355,7 @@ final class DeadLetters implements AutoCloseable {
 
     /** Renames the file, replacing the previous one. */
     private void rotate() throws IOException {
-        long lost = 0;
-        if (Files.exists(older)) {
-            try (Stream<String> oldest = Files.lines(older, ISO_8859_1)) {
-                lost = oldest.count();
-            }
-        }
+        long lost = count(older);
         close();
         Files.move(file, older, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         if (lost > 0) {
@@ -350,7 +365,7 @@ final class DeadLetters implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         FileChannel open = channel;
         channel = null;
         if (open != null) {

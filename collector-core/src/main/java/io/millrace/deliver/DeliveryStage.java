@@ -7,10 +7,12 @@ import io.millrace.gelf.ExpandedPayloads;
 import io.millrace.journal.AppendSignal;
 import io.millrace.journal.OutputProgress;
 import io.millrace.journal.read.Journal;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +89,39 @@ public final class DeliveryStage {
      * @throws IllegalArgumentException if a name is given twice, or a delivery that should stay does not exist
      */
     public void change(Set<String> unchanged, List<Output> others, long endNs) {
+        Replacement replacement = replace(unchanged, others);
+        stop(replacement.ending(), endNs);
+        begin(replacement);
+    }
+
+    /**
+     * Ends a delivery and starts it again at another position.
+     *
+     * @param output the delivery that starts; one of its name ends
+     * @param next the sequence number of the next datagram, by shard
+     * @param endNs the deadline of the one that ends, by {@link System#nanoTime}
+     * @throws IOException if the position cannot be stored: then it continues where it was
+     */
+    public void move(Output output, long[] next, long endNs) throws IOException {
+        Set<String> unchanged = members.stream()
+                .map(member -> member.delivery().name())
+                .filter(name -> !name.equals(output.settings().name()))
+                .collect(Collectors.toSet());
+        Replacement replacement = replace(unchanged, List.of(output));
+        stop(replacement.ending(), endNs);
+        try {
+            new SinkPositions(journal).set(output.settings().name(), next);
+        } finally {
+            begin(replacement);
+        }
+    }
+
+    /** The deliveries of the future, those of them that do not run yet, and those that must end before. */
+    private record Replacement(List<Member> all, List<Member> starting, List<Member> ending) {}
+
+    private Replacement replace(Set<String> unchanged, List<Output> others) {
         Map<String, Member> next = new LinkedHashMap<>();
+        List<Member> starting = new ArrayList<>();
         List<Member> ending = new ArrayList<>();
         for (Member member : members) {
             if (unchanged.contains(member.delivery().name())) {
@@ -100,16 +134,19 @@ public final class DeliveryStage {
             throw new IllegalArgumentException("cannot keep " + unchanged + ": only " + next.keySet() + " exist");
         }
         for (Output output : others) {
-            if (next.put(output.settings().name(), member(output)) != null) {
+            Member member = member(output);
+            starting.add(member);
+            if (next.put(output.settings().name(), member) != null) {
                 throw new IllegalArgumentException("outputs takes each name once, not '"
                         + output.settings().name() + "' twice");
             }
         }
-        stop(ending, endNs);
-        members = List.copyOf(next.values());
-        next.values().stream()
-                .filter(member -> !unchanged.contains(member.delivery().name()))
-                .forEach(member -> member.runner().start(threads));
+        return new Replacement(List.copyOf(next.values()), starting, ending);
+    }
+
+    private void begin(Replacement replacement) {
+        members = replacement.all();
+        replacement.starting().forEach(member -> member.runner().start(threads));
     }
 
     /**
@@ -120,16 +157,32 @@ public final class DeliveryStage {
      * @throws IllegalArgumentException if there is no sink of that name
      */
     public CompletableFuture<Redelivered> redeliver(String name) {
-        return members.stream()
-                .filter(member -> member.delivery().name().equals(name))
-                .findFirst()
+        return find(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no output '" + name + "'; the outputs are: "
                         + members.stream()
                                 .map(member -> member.delivery().name())
                                 .collect(Collectors.joining(", "))))
-                .delivery()
                 .redelivery()
                 .request();
+    }
+
+    /**
+     * Deletes the dead letters of a sink, whether it is in use or not.
+     *
+     * @return how many there were
+     */
+    public long dropDeadLetters(String name) throws IOException {
+        Optional<Delivery> delivery = find(name);
+        return delivery.isPresent()
+                ? delivery.get().redelivery().drop()
+                : new DeadLetters(journal, SinkSettings.of(name)).drop();
+    }
+
+    private Optional<Delivery> find(String name) {
+        return members.stream()
+                .map(Member::delivery)
+                .filter(delivery -> delivery.name().equals(name))
+                .findFirst();
     }
 
     /** The state of each sink. */

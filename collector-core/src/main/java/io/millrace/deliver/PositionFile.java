@@ -86,8 +86,8 @@ public final class PositionFile {
 
     private IOException damaged(String how, Exception cause) {
         return new IOException(
-                file + " is damaged (" + how + "): with the service stopped, 'millrace journal positions --set "
-                        + file.getFileName() + "=begin' makes a new one",
+                file + " is damaged (" + how + "): 'millrace journal positions --set " + file.getFileName()
+                        + "=begin' makes a new one",
                 cause);
     }
 

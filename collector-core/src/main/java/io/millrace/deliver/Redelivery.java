@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * its message; if that is refused again, it stays. So no message is lost. After a crash in between, messages may be delivered twice, with
  * the same identity. Between two batches the journal's messages have their turn.
  *
- * <p>The delivery's thread, except for {@link #request}.
+ * <p>The delivery's thread, except for {@link #request} and {@link #drop}.
  */
 final class Redelivery {
     /** For a batch: each is searched in the journal, and other messages wait meanwhile. */
@@ -104,6 +104,11 @@ final class Redelivery {
         Request other = request.compareAndExchange(null, next);
         wake.run();
         return other == null ? next.result : other.result;
+    }
+
+    /** Deletes the dead letters; returns how many there were. Those on the way are delivered or refused again. Any thread. */
+    long drop() throws IOException {
+        return deadLetters.drop();
     }
 
     /** True if dead letters are to be sent, and none are on the way. */

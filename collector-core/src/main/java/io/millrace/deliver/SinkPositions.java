@@ -15,7 +15,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The positions of all sinks of a data directory. They can be read at any time, and changed while no collector runs. Any thread. */
+/** The positions of all sinks of a data directory. They can be read at any time, and changed while the sink does not run. Any
+ * thread. */
 public final class SinkPositions {
     private final Journal journal;
 
@@ -95,20 +96,12 @@ public final class SinkPositions {
     }
 
     /**
-     * Sets the position of a sink. Its counts and its end stay.
+     * The position of a sink with another sequence number in one shard.
      *
-     * @throws IOException if a collector runs on the data directory, or the positions cannot be written
+     * @return the sequence number of the next datagram, by shard
+     * @throws IllegalArgumentException if the journal has no such place
      */
-    public void set(String sink, StartAt where) throws IOException {
-        write(sink, where.sequences(journal));
-    }
-
-    /**
-     * Sets the position of a sink in one shard; the others stay.
-     *
-     * @throws IOException as {@link #set(String, StartAt)}
-     */
-    public void set(String sink, Position where) throws IOException {
+    public long[] with(String sink, Position where) throws IOException {
         int shards = journal.meta().shards();
         if (where.shard() >= shards) {
             throw new IllegalArgumentException("the journal has " + shards + " shards, numbered from 0");
@@ -122,14 +115,20 @@ public final class SinkPositions {
         Positions now = PositionFile.of(journal.dataDirectory(), sink).read();
         long[] next = Arrays.copyOf(now == null ? new long[0] : now.next(), shards);
         next[where.shard()] = where.sequence();
-        write(sink, next);
+        return next;
     }
 
-    private void write(String sink, long[] next) throws IOException {
+    /**
+     * Sets the position of a sink, which must not run. Its counts and its end stay.
+     *
+     * @param next the sequence number of the next datagram, by shard
+     * @throws IOException if another process uses the data directory, or the positions cannot be written
+     */
+    public void set(String sink, long[] next) throws IOException {
         SinkSettings.checkName(sink);
-        try (DataDirectory held = DataDirectory.open(journal.dataDirectory())) {
-            PositionFile file = PositionFile.of(held.root(), sink);
-            Positions now = readable(held.root(), sink);
+        held(root -> {
+            PositionFile file = PositionFile.of(root, sink);
+            Positions now = readable(root, sink);
             long id = journal.meta().journalId();
             // Damaged positions are replaced.
             file.write(new Positions(
@@ -137,19 +136,34 @@ public final class SinkPositions {
                     next,
                     now == null ? Positions.Counts.NONE : now.counts(),
                     now == null || now.journalId() != id ? null : now.range()));
-        }
+            return true;
+        });
     }
 
     /**
-     * Deletes the positions of a sink, so that it starts again.
+     * Deletes the positions of a sink, which must not run, so that it starts again.
      *
      * @return false if there is no such sink
-     * @throws IOException if a collector runs on the data directory, or the file cannot be removed
+     * @throws IOException if another process uses the data directory, or the file cannot be removed
      */
     public boolean forget(String sink) throws IOException {
         SinkSettings.checkName(sink);
+        return held(root -> PositionFile.of(root, sink).delete());
+    }
+
+    /** A change of files in the data directory. */
+    @FunctionalInterface
+    private interface Change {
+        boolean in(Path root) throws IOException;
+    }
+
+    /** Makes a change while this process holds the data directory; a collector of this process does so already. */
+    private boolean held(Change change) throws IOException {
+        if (DataDirectory.isHeldHere(journal.dataDirectory())) {
+            return change.in(journal.dataDirectory());
+        }
         try (DataDirectory held = DataDirectory.open(journal.dataDirectory())) {
-            return PositionFile.of(held.root(), sink).delete();
+            return change.in(held.root());
         }
     }
 }

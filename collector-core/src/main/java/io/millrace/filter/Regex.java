@@ -46,9 +46,17 @@ public final class Regex {
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
                     "a regular expression in RE2 syntax belongs here: " + e.getDescription()
-                            + (e.getPattern() == null ? "" : ": " + e.getPattern()),
+                            + (e.getPattern() == null ? "" : ": " + e.getPattern()) + missing(expression),
                     e);
         }
+    }
+
+    /** What other regular expressions have and RE2 has not, if the text uses it. */
+    private static String missing(String expression) {
+        if (expression.matches("(?s).*\\(\\?<?[=!].*")) {
+            return "; RE2 has no lookahead and no lookbehind: combine two comparisons with and, not";
+        }
+        return expression.matches("(?s).*\\\\[1-9].*") ? "; RE2 has no references to groups" : "";
     }
 
     /** An estimate of the size up to the end, or to a closing parenthesis. Wrong for invalid expressions, and no error. */

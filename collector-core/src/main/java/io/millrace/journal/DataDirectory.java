@@ -141,10 +141,15 @@ public final class DataDirectory implements AutoCloseable {
      * @throws IOException if the lock file cannot be read; the message says why
      */
     public static @Nullable String owner(Path root) throws IOException {
-        if (Files.exists(root) && HELD.contains(root.toRealPath())) {
+        if (isHeldHere(root)) {
             return Long.toString(ProcessHandle.current().pid());
         }
         return lockOwner(root);
+    }
+
+    /** True if this process holds a data directory. */
+    public static boolean isHeldHere(Path root) throws IOException {
+        return Files.exists(root) && HELD.contains(root.toRealPath());
     }
 
     private static @Nullable String lockOwner(Path root) throws IOException {

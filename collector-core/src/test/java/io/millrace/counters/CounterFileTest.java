@@ -3,13 +3,18 @@ package io.millrace.counters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +40,17 @@ class CounterFileTest {
             assertThat(counters.sum(counter)).isZero();
         }
         assertThat(Files.size(file)).isEqualTo(4096 + 3 * 8192);
+    }
+
+    @Test
+    void otherProcessesSeeTheLastSignOfLife() throws IOException {
+        CounterFile counters = CounterFile.open(file, JOURNAL, 1);
+        assertThat(counters.aliveAt()).isNull();
+        counters.noteAlive();
+        assertThat(CounterFile.openReadOnly(file).aliveAt()).isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
+        // That of a process before this one says nothing.
+        counters.noteStart(TimeUnit.SECONDS.toNanos(Instant.now().getEpochSecond() + 5), HostCounters.of(Map.of()));
+        assertThat(counters.aliveAt()).isNull();
     }
 
     @Test

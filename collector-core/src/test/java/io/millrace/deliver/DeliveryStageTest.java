@@ -65,6 +65,25 @@ class DeliveryStageTest {
     }
 
     @Test
+    void outputIsMovedWhileOthersContinue() throws IOException {
+        FakeSink again = new FakeSink();
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = start(journal);
+            journal.appendNumbered(0, 10, 20);
+            await().until(() -> stage.status().stream().allMatch(status -> status.pending() == 0));
+            stage.move(
+                    new DeliveryStage.Output(SinkSettings.of("bad").batches(10, 1024), again),
+                    new long[] {150},
+                    System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
+            await().untilAsserted(() -> assertThat(again.received).hasSize(50));
+            stop(stage, Duration.ofSeconds(5));
+            assertThat(bad.closed).isTrue();
+            assertThat(good.received).hasSize(200);
+            assertThat(next("bad")).isEqualTo(200);
+        }
+    }
+
+    @Test
     void outputsAreReplacedWhileOthersContinue() throws IOException {
         FakeSink other = new FakeSink();
         FakeSink late = new FakeSink();

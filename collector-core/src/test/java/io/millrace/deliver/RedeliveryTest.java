@@ -91,6 +91,17 @@ class RedeliveryTest {
     }
 
     @Test
+    void droppedLettersAreGoneAndNewOnesFollow() throws Exception {
+        Delivery delivery = refused();
+        assertThat(delivery.redelivery().drop()).isEqualTo(2);
+        assertThat(file).doesNotExist();
+        assertThat(delivery.redelivery().drop()).isZero();
+        CompletableFuture<Redelivered> result = delivery.redelivery().request();
+        Deliveries.work(delivery);
+        assertThat(result.get()).isEqualTo(new Redelivered(0, 0, 0, false));
+    }
+
+    @Test
     void lettersThatAreRefusedAgainStayOnce() throws Exception {
         Delivery delivery = refused();
         sink.answer = batch -> {

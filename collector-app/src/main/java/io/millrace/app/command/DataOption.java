@@ -1,5 +1,6 @@
 package io.millrace.app.command;
 
+import io.millrace.app.control.DataSearch;
 import io.millrace.journal.read.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,12 +9,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --data} of commands that need a data directory, or the service that uses it. */
+/** The options of commands that need a data directory, or the service that uses it. */
 public abstract class DataOption extends HelpOption {
-    private static final Path DEFAULT = Path.of("data");
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "The data directory (default: that of --config; else that of /etc/millrace/millrace.yaml; else data, if it"
+                            + " is there; else that of the running service).")
+    private @Nullable Path data;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The data directory (default: ${DEFAULT-VALUE}).")
-    private Path data = DEFAULT;
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration file, whose data directory is meant.")
+    private @Nullable Path config;
+
+    private @Nullable Path found;
 
     /**
      * The option that was likely meant by arguments that a command on a data directory does not take; null if it cannot be
@@ -21,15 +33,33 @@ public abstract class DataOption extends HelpOption {
      */
     public static @Nullable String meant(List<String> unmatched) {
         String first = unmatched.get(0);
-        if (first.equals("--config") || first.startsWith("--config=")) {
-            return "--data DIR, the data directory of that configuration";
+        if (first.startsWith("-") || !Files.exists(Path.of(first))) {
+            return null;
         }
-        return !first.startsWith("-") && Files.isDirectory(Path.of(first)) ? "--data " + first : null;
+        return Files.isDirectory(Path.of(first))
+                ? "--data " + first
+                : first.matches(".*\\.ya?ml") ? "--config " + first : null;
     }
 
-    /** The data directory, which may not exist. */
-    public final Path data() {
-        return data;
+    /**
+     * The data directory, which may not exist.
+     *
+     * @throws IOException if it was searched and not found
+     */
+    public final Path data() throws IOException {
+        if (found == null) {
+            found = data != null ? data : config != null ? new DataSearch().of(config) : search();
+        }
+        return found;
+    }
+
+    private static Path search() throws IOException {
+        DataSearch.Found found = new DataSearch().find();
+        if (!found.path().equals(DataSearch.DEFAULT) && Files.isDirectory(DataSearch.DEFAULT)) {
+            System.err.println("millrace: the data directory is " + found.path() + ", of " + found.origin()
+                    + ", not data in the working directory: name another with --data");
+        }
+        return found.path();
     }
 
     /**
@@ -38,10 +68,6 @@ public abstract class DataOption extends HelpOption {
      * @throws IOException if the directory has no journal
      */
     public final Journal openJournal() throws IOException {
-        if (data.equals(DEFAULT) && !Files.isDirectory(data)) {
-            throw new IOException("there is no data directory " + data.toAbsolutePath()
-                    + ", the default, which is 'data' in the working directory: name another with --data");
-        }
-        return Journal.open(data);
+        return Journal.open(data());
     }
 }

@@ -6,6 +6,8 @@ import io.millrace.app.config.Overrides;
 import io.millrace.app.config.Section;
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
+import io.millrace.app.control.DataSearch;
+import io.millrace.app.control.NoAnswerException;
 import io.millrace.app.doctor.Doctor;
 import io.millrace.app.doctor.DoctorScript;
 import io.millrace.app.doctor.DoctorSettings;
@@ -52,15 +54,14 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "The configuration the service runs with (default: that of the service on the data directory, or all is as by"
-                            + " default).")
+            description = "The configuration the service runs with (default: that of the running service; else"
+                    + " /etc/millrace/millrace.yaml; else all is as by default).")
     private @Nullable Path file;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "The data directory; wins over the file's (default: data).")
+            description = "The data directory; wins over the file's (default: as of 'millrace status').")
     private @Nullable String data;
 
     @Option(
@@ -89,8 +90,11 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
 
     private DoctorSettings settings(Overrides overrides) {
         ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
-        Path directory = Path.of(data == null ? "data" : data);
-        String running = file == null ? running(directory) : null;
+        if (file != null) {
+            return settings(loader.load(file, overrides));
+        }
+        Path directory = data == null ? directory() : Path.of(data);
+        String running = running(directory);
         if (running != null) {
             try {
                 // The service's own path may be relative to another directory.
@@ -104,7 +108,26 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
                         + e.getMessage());
             }
         }
-        return settings(loader.load(file, overrides));
+        return settings(loader.load(ofPackage(directory), overrides));
+    }
+
+    /** Before the first start there is none. */
+    private static Path directory() {
+        try {
+            return new DataSearch().find().path();
+        } catch (IOException e) {
+            return DataSearch.DEFAULT;
+        }
+    }
+
+    /** The configuration of the package, if it is that of the data directory. */
+    private static @Nullable Path ofPackage(Path directory) {
+        Path config = DataSearch.PACKAGE_CONFIG;
+        if (!Files.isReadable(config) || !directory.equals(new DataSearch().of(config))) {
+            return null;
+        }
+        System.err.println("millrace: examined with the settings of " + config);
+        return config;
     }
 
     private DoctorSettings settings(Config config) {
@@ -117,6 +140,11 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
         try {
             Answer answer = ControlClient.ask(directory, ControlClient.CONFIG);
             return answer.code() == 0 ? answer.text() : null;
+        } catch (NoAnswerException e) {
+            if (Files.exists(directory)) {
+                System.err.println("millrace: " + e.getMessage());
+            }
+            return null;
         } catch (IOException e) {
             return null;
         }

@@ -2,7 +2,7 @@ package io.millrace.app.command;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
+import io.millrace.filter.Regex;
 import io.millrace.format.LogRecord;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +36,9 @@ final class Grep {
         @Override
         public Grep convert(String text) {
             try {
-                return new Grep(Pattern.compile(text));
-            } catch (PatternSyntaxException e) {
-                throw new TypeConversionException("takes a regular expression in RE2 syntax, not '" + text + "': "
-                        + e.getDescription() + (e.getPattern() == null ? "" : ": " + e.getPattern()));
+                return new Grep(Regex.pattern(text));
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("'" + text + "': " + e.getMessage());
             }
         }
     }

@@ -15,11 +15,11 @@ import picocli.CommandLine.Command;
             "Exit codes: 0 done, 1 no service runs on the data directory, 2 the file is invalid and nothing has changed.",
             "",
             "Examples:",
-            "  millrace reload --data /var/lib/millrace",
+            "  millrace reload",
         })
 public final class ReloadCommand extends DataOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
-        return StatusCommand.print(ControlClient.ask(data(), "reload"));
+        return StatusCommand.print(ControlClient.change(data(), "reload"));
     }
 }

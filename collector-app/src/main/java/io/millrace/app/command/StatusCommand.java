@@ -2,6 +2,7 @@ package io.millrace.app.command;
 
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
+import io.millrace.app.control.NoAnswerException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,10 +15,11 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Run it as the user of the service, or as root. It needs no admin HTTP.",
-            "Exit code 1 if no service runs on the data directory.",
+            "If no service runs, or it does not answer within two seconds, it prints the ledger from the files of the data"
+                    + " directory. Exit code 1 then.",
             "",
             "Examples:",
-            "  millrace status --data /var/lib/millrace",
+            "  millrace status",
             "  millrace status --json | jq .outputs",
         })
 public final class StatusCommand extends DataOption implements Callable<Integer> {
@@ -26,7 +28,17 @@ public final class StatusCommand extends DataOption implements Callable<Integer>
 
     @Override
     public Integer call() throws IOException {
-        return print(ControlClient.ask(data(), json ? "status json" : "status"));
+        try {
+            return print(ControlClient.ask(data(), json ? "status json" : "status"));
+        } catch (NoAnswerException e) {
+            System.err.println("millrace: " + e.getMessage()
+                    + (json ? ". 'millrace ledger --json' reads the files" : ". What was counted, from the files:"));
+            if (!json) {
+                System.out.print(LedgerFiles.read(openJournal(), null).page(data()));
+                System.out.flush();
+            }
+            return 1;
+        }
     }
 
     /** Prints an answer; returns the exit code. */

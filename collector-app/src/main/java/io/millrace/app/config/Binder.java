@@ -23,7 +23,11 @@ final class Binder {
             "server", "host",
             "target", "host",
             "file", "path",
-            "filter", "where");
+            "filter", "where",
+            "rotate", "rotateAfter");
+
+    private static final Map<String, String> ROTATIONS =
+            Map.of("hourly", "1h", "daily", "1d", "weekly", "7d", "monthly", "30d");
 
     /** What other programs split an address to listen on into. */
     private static final Set<String> PARTS_OF_LISTEN =
@@ -63,7 +67,7 @@ final class Binder {
         }
         for (Tree.Member member : members.values()) {
             if (!section.keys().contains(member.key())) {
-                problems.add(new Problem(member.mark(), unknown(section, path, member.key())));
+                problems.add(new Problem(member.mark(), unknown(section, path, member.key(), member.value())));
             }
         }
         for (Entry entry : section.entries()) {
@@ -199,7 +203,7 @@ final class Binder {
         return members;
     }
 
-    private String unknown(Section section, String path, String key) {
+    private String unknown(Section section, String path, String key, Tree value) {
         String what = "unknown setting '" + key + "'" + (path.isEmpty() ? "" : " in " + path);
         String renamed = RENAMED.get(key);
         if (renamed != null && section.keys().contains(renamed)) {
@@ -219,7 +223,8 @@ final class Binder {
         String near = Objects.requireNonNullElse(OF_OTHERS.get(key), key);
         near = section.keys().contains(near) ? near : NearestName.of(key, section.keys());
         if (near != null) {
-            return what + "; did you mean " + near + "?";
+            String period = value instanceof Tree.Scalar scalar ? ROTATIONS.get(scalar.text()) : null;
+            return what + "; did you mean " + near + (period == null ? "" : ": " + period) + "?";
         }
         String elsewhere = root.pathOf(key);
         // Settings of other types of outputs are not suggested.

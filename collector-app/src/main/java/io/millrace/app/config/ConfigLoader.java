@@ -69,6 +69,25 @@ public final class ConfigLoader {
         return load(yaml(source, text, problems), overrides, problems);
     }
 
+    /**
+     * The data directory that a file sets, whatever else is wrong with the file; null if it sets none.
+     *
+     * @throws ConfigException if the file cannot be read, or its data directory is no path
+     */
+    public @Nullable Path dataDirectory(Path file) {
+        List<Problem> problems = new ArrayList<>();
+        Tree tree = read(file, problems);
+        if (!(tree instanceof Tree.Mapping mapping)) {
+            throw new ConfigException(problems);
+        }
+        for (Tree.Member member : mapping.members()) {
+            if (member.key().equals(Config.DATA.key()) && member.value() instanceof Tree.Scalar value) {
+                return value.empty() ? null : Path.of(value.text());
+            }
+        }
+        return null;
+    }
+
     private Config load(Tree tree, Overrides overrides, List<Problem> problems) {
         List<Problem> warnings = new ArrayList<>();
         Bound bound = new Binder(Config.description(types), problems, secrets, warnings).bind(overrides.apply(tree));

@@ -91,7 +91,12 @@ public final class JournalSettings {
         return switch (text) {
             case "page-cache" -> SyncSettings.PAGE_CACHE;
             case "batch" -> SyncSettings.BATCH;
-            default -> null;
+            default -> {
+                if (text.matches("\\d+(ms|s|m)")) {
+                    throw SYNC.type().notTaken("'" + text + "'; did you mean interval " + text + "?");
+                }
+                yield null;
+            }
         };
     }
 

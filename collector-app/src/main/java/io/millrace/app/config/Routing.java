@@ -96,6 +96,11 @@ public final class Routing {
                         OutputSettings.WHERE,
                         "no message can match " + contradiction + ", so this output gets none"));
             }
+            Expression expression = output.settings().find(OutputSettings.WHERE);
+            String wildcard = expression == null ? null : Wildcards.warning(expression.text());
+            if (wildcard != null) {
+                warnings.add(problem(output, OutputSettings.WHERE, wildcard));
+            }
             others(output).stream()
                     .map(this::output)
                     .flatMap(other -> takesAllOf(other, where).stream())

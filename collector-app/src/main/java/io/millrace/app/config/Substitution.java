@@ -119,8 +119,10 @@ final class Substitution {
         } else if (split >= 0) {
             expand(what.substring(split + 2), result);
         } else {
+            String field = ForeignNames.field(name);
             throw new Failure("the environment variable " + name + " is not set; ${" + name + ":-default} would take a"
-                    + " default");
+                    + " default"
+                    + (field == null ? "" : ", and a field of the message in a path or a template is {" + field + "}"));
         }
     }
 

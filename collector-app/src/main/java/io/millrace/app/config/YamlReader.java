@@ -164,6 +164,13 @@ final class YamlReader {
                     "a tab in the indentation; YAML takes spaces");
             return;
         }
+        if (e.getProblem() != null
+                && e.getProblem().matches(".*(block mapping start|block sequence start|<block mapping start>).*")) {
+            problem(
+                    mark,
+                    "the indentation of this line fits none of the lines above it: settings of one level begin in the same column");
+            return;
+        }
         String said = String.join(
                         ", ",
                         Optional.ofNullable(e.getContext()).orElse(""),

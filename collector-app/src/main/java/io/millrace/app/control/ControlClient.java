@@ -7,15 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the service that uses a data directory. */
 public final class ControlClient {
     private static final long SEND_NS = TimeUnit.SECONDS.toNanos(5);
-    /** A reload starts and ends outputs, which may wait for their destinations. */
-    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(60);
+    /** What takes longer belongs to another request, or the service hangs. */
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** What takes long belongs to another request: it is not waited for. */
-    private static final long HEALTH_NS = TimeUnit.SECONDS.toNanos(5);
+    /** Outputs that start and end may wait for their destinations. */
+    private static final long CHANGE_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** The request for the process id of the service, its state and what is wrong. */
     public static final String HEALTH = "health";
@@ -28,41 +29,76 @@ public final class ControlClient {
 
     private ControlClient() {}
 
-    /** Whether a service uses a data directory, as lines for people: its process id, its state and what is wrong. */
-    public static String health(Path data) throws IOException {
-        String owner = DataDirectory.owner(data);
-        if (owner == null) {
-            return "service: does not run" + System.lineSeparator();
-        }
-        String problem;
+    /** Whether a service uses a data directory: its process id, its state and what is wrong. The code is 0 if it says so itself. */
+    public static Answer health(Path data) {
         try {
-            Answer answer = ask(data, HEALTH, HEALTH_NS);
-            if (answer.code() == 0) {
-                return answer.text();
+            String owner = DataDirectory.owner(data);
+            if (owner == null) {
+                return new Answer(1, "does not run");
             }
-            problem = answer.text().strip();
+            Answer answer = ask(data, HEALTH);
+            return answer.code() == 0
+                    ? answer
+                    : new Answer(
+                            1,
+                            "process " + owner + ", state unknown: "
+                                    + answer.text().strip());
+        } catch (NoAnswerException e) {
+            return new Answer(1, e.getMessage());
         } catch (IOException e) {
-            problem = String.valueOf(e.getMessage());
+            return new Answer(1, "unknown: " + e.getMessage());
         }
-        return "service: process " + owner + ", state unknown: " + problem + System.lineSeparator();
     }
 
     /**
-     * Sends a request and waits for the answer.
+     * Asks for what the service knows. It answers within two seconds, or not at all.
      *
      * @param data the data directory
-     * @throws IOException if no service uses the data directory, or it does not answer
+     * @throws NoAnswerException if no service uses the data directory, or it does not answer
+     * @throws IOException if it cannot be asked
      */
     public static Answer ask(Path data, String request) throws IOException {
         return ask(data, request, ANSWER_NS);
     }
 
+    /**
+     * Makes the service change something, which may take a minute.
+     *
+     * @param data the data directory
+     * @throws IOException as {@link #ask}
+     */
+    public static Answer change(Path data, String request) throws IOException {
+        return ask(data, request, CHANGE_NS);
+    }
+
     private static Answer ask(Path data, String request, long withinNs) throws IOException {
+        String owner = owner(data);
+        if (owner != null && ProcessState.isStopped(owner)) {
+            throw new NoAnswerException(ProcessState.text(owner, data));
+        }
         try (DescriptorSocket connection = connect(data)) {
             connection.send(request, SEND_NS);
-            String[] head = connection.receive(withinNs).split(" ", 2);
+            String[] head = receiveHead(connection, data, withinNs);
             byte[] text = connection.receive(Integer.parseInt(head[1]), SEND_NS);
             return new Answer(Integer.parseInt(head[0]), new String(text, StandardCharsets.UTF_8));
+        }
+    }
+
+    private static String[] receiveHead(DescriptorSocket connection, Path data, long withinNs) throws IOException {
+        try {
+            return connection.receive(withinNs).split(" ", 2);
+        } catch (IOException e) {
+            String owner = owner(data);
+            throw owner == null ? e : new NoAnswerException(ProcessState.text(owner, data), e);
+        }
+    }
+
+    /** The process that uses a data directory; null if there is none, or it cannot be known. */
+    private static @Nullable String owner(Path data) {
+        try {
+            return DataDirectory.owner(data);
+        } catch (IOException e) {
+            return null;
         }
     }
 
@@ -70,18 +106,23 @@ public final class ControlClient {
         try {
             return DescriptorSocket.connect(ControlServer.path(data));
         } catch (IOException e) {
-            if (Files.exists(data) && !Files.isReadable(data)) {
+            if (!Files.exists(data)) {
+                throw new IOException(
+                        "there is no data directory " + data.toAbsolutePath()
+                                + ": name that of the service with --data",
+                        e);
+            }
+            if (!Files.isReadable(data)) {
                 throw new IOException(
                         "no permission for " + data + ": run it as the user of the service, or as root", e);
             }
             String owner = DataDirectory.owner(data);
             if (owner == null) {
-                throw new IOException(
-                        "no service runs on the data directory " + data
-                                + ": name that of the service with --data; 'millrace ledger' shows what was counted",
+                throw new NoAnswerException(
+                        "no service runs on the data directory " + data + ": if it uses another, name that with --data",
                         e);
             }
-            throw new IOException(
+            throw new NoAnswerException(
                     "process " + owner + " uses " + data + " and cannot be reached at " + ControlServer.path(data)
                             + " (" + e.getMessage() + "): it may be starting or ending, or its log says why",
                     e);

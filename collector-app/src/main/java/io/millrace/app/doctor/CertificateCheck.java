@@ -38,7 +38,10 @@ final class CertificateCheck {
             return;
         }
         Duration left = Duration.between(Instant.now(), expires);
-        String seen = "input " + input + ": valid until " + expires + ", for " + left.toDays() + " days";
+        String seen = "input " + input + ": "
+                + (left.isNegative()
+                        ? "expired at " + expires + ", " + left.negated().toDays() + " days ago"
+                        : "valid until " + expires + ", for " + left.toDays() + " days");
         if (left.compareTo(CertificateStatus.SOON) > 0) {
             examination.ok(CERTIFICATE, seen, file);
         } else {

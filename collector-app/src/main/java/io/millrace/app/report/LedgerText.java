@@ -30,11 +30,12 @@ public final class LedgerText {
      * The ledger as a page.
      *
      * @param running false if no process uses the data directory
+     * @param alive the last sign of life of the process; null if unknown
      */
-    public static String page(Ledger ledger, boolean running, Iterable<Delivered> outputs) {
+    public static String page(Ledger ledger, boolean running, @Nullable Instant alive, Iterable<Delivered> outputs) {
         StringBuilder page = new StringBuilder();
         Ledger.Lifetime lifetime = ledger.lifetime();
-        page.append(run(ledger, running)).append('\n').append('\n');
+        page.append(run(ledger, running, alive)).append('\n').append('\n');
         row(page, "", "since the start", "lifetime", "");
         row(page, "received", ledger.received(), lifetime.received(), "");
         row(page, "= journaled", ledger.journaled(), lifetime.journaled(), "");
@@ -187,7 +188,7 @@ public final class LedgerText {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String run(Ledger ledger, boolean running) {
+    private static String run(Ledger ledger, boolean running, @Nullable Instant alive) {
         Instant start = ledger.startedAt();
         Instant stop = ledger.stoppedAt();
         if (start == null) {
@@ -195,7 +196,10 @@ public final class LedgerText {
         }
         return stop == null
                 ? "the run that began at " + seconds(start) + ", " + elapsed(start, Instant.now()) + " ago"
-                        + (running ? "" : ", and was killed, or the host failed")
+                        + (running
+                                ? ""
+                                : ", and was killed, or the host failed"
+                                        + (alive == null ? "" : ", at about " + seconds(alive)))
                 : "the run from " + seconds(start) + " to " + seconds(stop) + ", " + elapsed(start, stop);
     }
 

@@ -1,6 +1,10 @@
 package io.millrace.app.service;
 
+import io.millrace.linux.ProcText;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,6 +13,17 @@ final class HangupSignal {
     private static final Logger LOG = LoggerFactory.getLogger(HangupSignal.class);
 
     private HangupSignal() {}
+
+    /** True if the process was started with the signal ignored: the JVM leaves it so, see proc_pid_status(5). */
+    static boolean isIgnored() {
+        try {
+            String ignored = ProcText.field(Files.readString(Path.of("/proc/self/status")), "SigIgn");
+            // The signal's number is 1, and its bit the lowest.
+            return ignored != null && ignored.matches("[0-9a-f]{16}") && (Long.parseUnsignedLong(ignored, 16) & 1) == 1;
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     /**
      * Calls a handler at each SIGHUP, on a thread of the JVM. Without a handler SIGHUP ends the JVM.

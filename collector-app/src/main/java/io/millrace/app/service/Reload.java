@@ -143,6 +143,21 @@ public final class Reload {
                 ServiceSettings.warnings(next).stream().map(Problem::toString).toList());
     }
 
+    /**
+     * Makes an output continue elsewhere in the journal.
+     *
+     * @param next the sequence number of the next datagram, by shard
+     * @return false if there is no such output
+     */
+    synchronized boolean move(String name, long[] next) throws IOException {
+        OutputConfig output = outputs.get(name);
+        if (output == null) {
+            return false;
+        }
+        collector.moveOutput(ServiceOutputs.make(started, current, output), next);
+        return true;
+    }
+
     /** The filters with names, of the last configuration that was applied. Any thread. */
     NamedFilters filters() {
         return current.filters();

@@ -103,8 +103,10 @@ public final class ServiceRun {
         if (hotRestart != null) {
             System.err.println("millrace: " + hotRestart.text());
         }
-        if (reload != null) {
-            HangupSignal.handle(reload::runUnasked);
+        if (reload != null && HangupSignal.handle(reload::runUnasked) && HangupSignal.isIgnored()) {
+            System.err.println(
+                    "millrace: SIGHUP does not reach this process, because it was started with the signal ignored, as"
+                            + " nohup does: 'millrace reload' reloads the configuration");
         }
         return true;
     }
@@ -121,26 +123,7 @@ public final class ServiceRun {
                 status.maxLag(next.outputLag());
             });
         }
-        ControlServer control = ControlServer.start(
-                collector.settings().dataDirectory(),
-                Map.of(
-                        "status",
-                        () -> new Answer(0, status.text()),
-                        "status json",
-                        () -> new Answer(0, status.json() + "\n"),
-                        ControlClient.HEALTH,
-                        () -> new Answer(0, status.health()),
-                        ControlClient.CONFIG,
-                        () -> new Answer(0, ConfigText.of(config)),
-                        ControlClient.OUTPUTS,
-                        () -> new Answer(
-                                0,
-                                collector.outputs().stream()
-                                        .map(SinkStatus::name)
-                                        .collect(Collectors.joining("\n"))),
-                        "reload",
-                        this::reloadAsked),
-                Map.of("dead-letters retry", new DeadLetterRetry(collector)::run));
+        ControlServer control = control(status);
         HandoffServer handoff = HandoffServer.await(collector, stop::countDown);
         try {
             AdminSettings admin = config.admin();
@@ -161,6 +144,38 @@ public final class ServiceRun {
             end(server, handoff);
             status.close();
         }
+    }
+
+    private ControlServer control(ServiceStatus status) {
+        OutputChanges changes = new OutputChanges(collector, reload);
+        return ControlServer.start(
+                collector.settings().dataDirectory(),
+                Map.of(
+                        "status",
+                        () -> new Answer(0, status.text()),
+                        "status json",
+                        () -> new Answer(0, status.json() + "\n"),
+                        ControlClient.HEALTH,
+                        () -> new Answer(0, status.health()),
+                        ControlClient.CONFIG,
+                        () -> new Answer(0, ConfigText.of(config)),
+                        ControlClient.OUTPUTS,
+                        () -> new Answer(
+                                0,
+                                collector.outputs().stream()
+                                        .map(SinkStatus::name)
+                                        .collect(Collectors.joining("\n"))),
+                        "reload",
+                        this::reloadAsked),
+                Map.of(
+                        "dead-letters retry",
+                        new DeadLetterRetry(collector)::run,
+                        "dead-letters drop",
+                        changes::dropDeadLetters,
+                        "positions set",
+                        changes::setPosition,
+                        "positions forget",
+                        changes::forget));
     }
 
     private Answer reloadAsked() {

@@ -64,15 +64,4 @@ class ReadCommandTest {
                     .isEqualToIgnoringNewLines("millrace: no message of the journal matches");
         }
     }
-
-    @Test
-    void missingDefaultDirectoryIsNamedWithItsOption() {
-        for (String[] command :
-                new String[][] {{"read"}, {"ledger"}, {"journal", "verify"}, {"journal", "positions"}}) {
-            assertThat(said(1, command))
-                    .isEqualToIgnoringNewLines("millrace: there is no data directory "
-                            + Path.of("data").toAbsolutePath()
-                            + ", the default, which is 'data' in the working directory: name another with --data");
-        }
-    }
 }

@@ -1,13 +1,19 @@
 package io.millrace.app.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
 
+import io.millrace.journal.DataDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +60,30 @@ class ControlTest {
         start(Map.of("status", () -> new Answer(0, "")));
         assertThat(ControlClient.ask(data, "look at kafka")).isEqualTo(new Answer(0, "kafka"));
         assertThat(ControlClient.ask(data, "look kafka").code()).isEqualTo(1);
+    }
+
+    /** The next command is answered, or hears that another one takes long. */
+    @Test
+    void answerThatTakesLongIsNotWaitedFor() throws IOException {
+        CountDownLatch done = new CountDownLatch(1);
+        Supplier<Answer> slow = () -> {
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
+            done.countDown();
+            return new Answer(0, "changed");
+        };
+        start(Map.of("slow", slow));
+        // Held by this process, whose state is known.
+        try (DataDirectory held = DataDirectory.open(data)) {
+            long startNs = System.nanoTime();
+            assertThatExceptionOfType(NoAnswerException.class)
+                    .isThrownBy(() -> ControlClient.ask(held.root(), "slow"))
+                    .withMessageStartingWith(
+                            "process " + ProcessHandle.current().pid() + " does not answer")
+                    .withMessageContaining("it is busy with another command, or it hangs");
+            assertThat(System.nanoTime() - startNs).isGreaterThan(TimeUnit.SECONDS.toNanos(2));
+            await().until(() -> done.getCount() == 0);
+            assertThat(ControlClient.change(held.root(), "slow")).isEqualTo(new Answer(0, "changed"));
+        }
     }
 
     @Test

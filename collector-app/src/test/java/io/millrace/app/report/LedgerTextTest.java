@@ -52,6 +52,7 @@ class LedgerTextTest {
         String page = LedgerText.page(
                 ledger(new Ledger.Dropped(12_345L, 0L, 200, 0, 300), HostCounters.of(Map.of(HostCounter.NIC, 9_000L))),
                 true,
+                null,
                 List.of(
                         new LedgerText.Delivered("archive", false, new Positions.Counts(1_000, 2, 3, 4), 5_000, 0),
                         new LedgerText.Delivered("old", true, new Positions.Counts(0, 0, 0, 0), 0, 0)));
@@ -73,7 +74,7 @@ class LedgerTextTest {
         assertThat(LedgerText.closing(groBatches))
                 .contains("on the whole host, where a GRO batch may count as one: ", "any socket's buffer 60264")
                 .doesNotContain("at most");
-        assertThat(LedgerText.page(groBatches, true, List.of()))
+        assertThat(LedgerText.page(groBatches, true, null, List.of()))
                 .contains("60,264")
                 .doesNotContain("up to");
         assertThat(LedgerText.closing(ledger(new Ledger.Dropped(0L, 0L, 0, 0, 0), host)))

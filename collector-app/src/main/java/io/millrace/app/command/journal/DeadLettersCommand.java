@@ -64,7 +64,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
 
     /** The option of all subcommands. */
     static final class Options extends DataOption {
-        private Path directory() {
+        private Path directory() throws IOException {
             if (!Files.isDirectory(data())) {
                 throw new IllegalArgumentException(
                         data() + " is no data directory: name that of the service with --data");
@@ -209,7 +209,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
         for (String each : outputs) {
             // Names those that have some if this one has none.
             var unused = options.files(each);
-            Answer answer = ControlClient.ask(options.data(), "dead-letters retry " + each);
+            Answer answer = ControlClient.change(options.data(), "dead-letters retry " + each);
             System.out.print(answer.text());
             code = Math.max(code, answer.code());
         }
@@ -220,15 +220,15 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
     @Command(
             name = "drop",
             description =
-                    "Delete the dead letters of an output. The service must not run; it deletes the oldest by itself"
-                            + " (deadLetterSize).")
+                    "Delete the dead letters of an output. The service deletes the oldest by itself (deadLetterSize).")
     int drop(@Mixin Options options, @Parameters(paramLabel = "OUTPUT", description = "The output.") String output)
             throws IOException {
         List<Path> files = options.files(output);
-        String owner = DataDirectory.owner(options.data());
-        if (owner != null) {
-            throw new IOException("process " + owner + " uses " + options.data()
-                    + " and may write a dead letter at this moment: stop it first");
+        if (DataDirectory.owner(options.data()) != null) {
+            // It may write a dead letter at this moment.
+            Answer answer = ControlClient.change(options.data(), "dead-letters drop " + output);
+            System.err.print("millrace: " + answer.text());
+            return answer.code();
         }
         List<String> deleted = new ArrayList<>();
         for (Path file : files) {

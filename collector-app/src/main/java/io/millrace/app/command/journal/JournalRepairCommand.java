@@ -48,7 +48,7 @@ final class JournalRepairCommand implements Callable<Integer> {
         return warnOf(positions);
     }
 
-    private void print(JournalRepair.Report report) {
+    private void print(JournalRepair.Report report) throws IOException {
         JournalSummary before = report.before();
         Path aside = report.aside();
         if (aside == null) {

@@ -1,19 +1,17 @@
 package io.millrace.app.command.journal;
 
 import io.millrace.app.command.DataOption;
-import io.millrace.app.config.PointInTime;
-import io.millrace.app.config.ValueTypes;
+import io.millrace.app.control.Answer;
+import io.millrace.app.control.ControlClient;
 import io.millrace.app.report.Json;
+import io.millrace.app.service.OutputChanges;
 import io.millrace.deliver.Positions;
 import io.millrace.deliver.SinkPositions;
-import io.millrace.deliver.StartAt;
+import io.millrace.journal.DataDirectory;
 import io.millrace.journal.read.Journal;
-import io.millrace.journal.read.Position;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,7 +20,10 @@ import picocli.CommandLine.Option;
 /** {@code millrace journal positions}: prints the positions of the outputs. */
 @Command(
         name = "positions",
-        description = "Print the position of each output; or, with the service stopped, change it.",
+        description = {
+            "Print the position of each output, or change it.",
+            "If the service runs, the output ends and starts again at its new position.",
+        },
         footer = {
             "",
             "Examples:",
@@ -35,9 +36,6 @@ import picocli.CommandLine.Option;
                     + " again",
         })
 final class PositionsCommand extends DataOption implements Callable<Integer> {
-    private static final String TAKES =
-            "--set takes OUTPUT=WHERE, and WHERE is begin, end, SHARD/SEQUENCE such as 0/42, or " + PointInTime.TAKES;
-
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -54,42 +52,31 @@ final class PositionsCommand extends DataOption implements Callable<Integer> {
     public Integer call() throws IOException {
         Journal journal = openJournal();
         SinkPositions positions = new SinkPositions(journal);
-        if (set != null) {
-            set(positions, set);
+        boolean running = DataDirectory.owner(data()) != null;
+        if (set != null && running) {
+            ask("set " + set.replace(' ', 'T'));
+        } else if (set != null) {
+            OutputChanges.Place place = OutputChanges.Place.parse(set, journal);
+            positions.set(place.output(), place.next());
         }
-        if (forget != null && !positions.forget(forget)) {
-            throw new IllegalArgumentException(noPositions(forget, positions.names()));
+        if (forget != null && running) {
+            ask("forget " + forget);
+        } else if (forget != null && !positions.forget(forget)) {
+            throw new IllegalArgumentException(OutputChanges.noPositions(forget, positions.names()));
         }
         print(positions.all(), journal);
         return 0;
     }
 
-    private static void set(SinkPositions positions, String text) throws IOException {
-        int equals = text.indexOf('=');
-        if (equals < 1) {
-            throw new IllegalArgumentException(TAKES + ", not '" + text + "'");
+    /** The running service changes its own positions. */
+    private void ask(String change) throws IOException {
+        Answer answer = ControlClient.change(data(), "positions " + change);
+        String text = answer.text().strip();
+        if (answer.code() == 2) {
+            throw new IllegalArgumentException(text);
+        } else if (answer.code() != 0) {
+            throw new IOException(text);
         }
-        String sink = text.substring(0, equals);
-        if (!positions.names().contains(sink)) {
-            throw new IllegalArgumentException(noPositions(sink, positions.names())
-                    + ". An output that has not run yet begins where its setting 'from' says");
-        }
-        String where = text.substring(equals + 1);
-        Instant time = PointInTime.parse(where);
-        if (Position.isPosition(where)) {
-            positions.set(sink, Position.parse(where));
-        } else if (where.equals("begin") || where.equals("end")) {
-            positions.set(sink, where.equals("begin") ? StartAt.BEGIN : StartAt.END);
-        } else if (time != null) {
-            positions.set(sink, StartAt.time(time));
-        } else {
-            throw new IllegalArgumentException(TAKES + ", not '" + text + "'" + ValueTypes.durationMeant(where));
-        }
-    }
-
-    private static String noPositions(String sink, Set<String> names) {
-        return "there are no positions of an output '" + sink + "'; "
-                + (names.isEmpty() ? "nor of any other" : "there are those of " + String.join(", ", names));
     }
 
     private void print(Map<String, Positions> all, Journal journal) throws IOException {

@@ -116,6 +116,10 @@ public final class FileOutput implements OutputType {
     public List<String> warnings(OutputConfig output) {
         NameTemplate path = output.settings().get(PATH);
         List<String> warnings = new ArrayList<>(path.warnings());
+        String protectedPath = UnitProtection.ofThisHost(output.mark().source()).warning(writesTo(output));
+        if (protectedPath != null) {
+            warnings.add(protectedPath);
+        }
         if (output.settings().find(KEEP) != null && path.isOfDate()) {
             warnings.add("keep counts the renamed files of each path, and path '" + path
                     + "' has other files each day: those of earlier days are never deleted. Leave the date out of the path, or"
@@ -150,6 +154,11 @@ public final class FileOutput implements OutputType {
     }
 
     private static String writable(Path place, String text) throws IOException {
+        if (Files.getFileStore(place).isReadOnly()) {
+            throw new IOException(
+                    place + " is on a file system that is read-only here"
+                            + ": mount it for writing, or name another path. Under systemd, ReadWritePaths in the unit allows it");
+        }
         if (!Files.isWritable(place)) {
             throw new IOException("the user " + System.getProperty("user.name") + " cannot write " + place
                     + ": change its owner or permissions, and run this as the user of the service");

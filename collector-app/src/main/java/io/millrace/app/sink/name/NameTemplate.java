@@ -3,6 +3,7 @@ package io.millrace.app.sink.name;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.app.config.ForeignNames;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.format.template.TemplateFormat;
@@ -15,7 +16,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +43,6 @@ public final class NameTemplate {
             "hour", DateTimeFormatter.ofPattern("HH"));
 
     /** Times in the templates of other programs, which are text here. */
-    private static final Pattern FOREIGN_TIME = Pattern.compile("%([YmdHF])(?![A-Za-z0-9])");
-
-    private static final Map<String, String> FOREIGN_TIMES =
-            Map.of("Y", "year", "m", "month", "d", "day", "H", "hour", "F", "date");
-
     private static final List<@Nullable DateTimeFormatter> DATES = Arrays.asList(TIMES.get("date"), TIMES.get("year"));
 
     /**
@@ -144,11 +139,8 @@ public final class NameTemplate {
 
     /** Likely mistakes in a valid template. */
     public List<String> warnings() {
-        Matcher foreign = FOREIGN_TIME.matcher(template);
-        return foreign.find()
-                ? List.of("in '" + template + "' " + foreign.group() + " is text, not a time; did you mean {"
-                        + FOREIGN_TIMES.get(foreign.group(1)) + "}?")
-                : List.of();
+        String foreign = ForeignNames.warning(template);
+        return foreign == null ? List.of() : List.of(foreign);
     }
 
     /** The text before the first field. */
