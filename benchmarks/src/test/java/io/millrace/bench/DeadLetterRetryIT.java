@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code dead-letters retry} at a running service, whose HTTP server refuses messages for a while. */
+/** {@code dead-letters retry} and {@code drop} at a running service, whose HTTP server refuses messages for a while. */
 @Tag("calm")
 @Tag("once")
 @Timeout(180)
@@ -85,10 +85,14 @@ class DeadLetterRetryIT {
     }
 
     private String retry(int exitCode, String... output) throws InterruptedException {
+        return command(exitCode, "retry", output);
+    }
+
+    private String command(int exitCode, String command, String... output) throws InterruptedException {
         String[] args = new String[output.length + 4];
         System.arraycopy(
                 new String[] {
-                    "dead-letters", "retry", "--data", directory.resolve("data").toString()
+                    "dead-letters", command, "--data", directory.resolve("data").toString()
                 },
                 0,
                 args,
@@ -145,6 +149,8 @@ class DeadLetterRetryIT {
             assertThat(retry(1, "sink"))
                     .contains("there is no output 'sink'; the outputs are: other. Its dead letters stay");
             assertThat(letters).exists();
+            assertThat(command(0, "drop", "sink")).contains("sink: 1 dead letters deleted");
+            assertThat(letters).doesNotExist();
             JsonNode ledger = service.ledger();
             assertThat(ledger.get("received").asLong()).isEqualTo(7);
             assertThat(ledger.get("journaled").asLong()).isEqualTo(7);

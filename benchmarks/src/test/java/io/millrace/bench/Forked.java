@@ -2,8 +2,10 @@ package io.millrace.bench;
 
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
+import io.millrace.linux.ProcText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +15,9 @@ import java.util.function.Predicate;
 
 /** A process of the project's own, as a user runs it, for a test: what it does not do in time fails the test. */
 class Forked implements AutoCloseable {
+    /** Under nohup these tests ignore SIGHUP, and so would a JVM that they start. */
+    private static final List<String> SIGNALS = ignoresHangup() ? List.of("env", "--default-signal=HUP") : List.of();
+
     private final ChildProcess process;
 
     private Forked(ChildProcess process) {
@@ -73,11 +78,21 @@ class Forked implements AutoCloseable {
 
     static List<String> command(List<String> prefix, String jar, String... args) {
         List<String> command = new ArrayList<>(prefix);
+        command.addAll(SIGNALS);
         command.addAll(java());
         command.add("-jar");
         command.add(Path.of("..").resolve(jar).toAbsolutePath().normalize().toString());
         command.addAll(List.of(args));
         return command;
+    }
+
+    private static boolean ignoresHangup() {
+        try {
+            String ignored = ProcText.field(Files.readString(Path.of("/proc/self/status")), "SigIgn");
+            return ignored != null && (Long.parseUnsignedLong(ignored, 16) & 1) == 1;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** True if the program is on the PATH. */

@@ -90,11 +90,11 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
 
     private DoctorSettings settings(Overrides overrides) {
         ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
+        Path directory = data != null ? Path.of(data) : file != null ? new DataSearch().of(file) : directory();
+        String running = running(directory);
         if (file != null) {
             return settings(loader.load(file, overrides));
         }
-        Path directory = data == null ? directory() : Path.of(data);
-        String running = running(directory);
         if (running != null) {
             try {
                 // The service's own path may be relative to another directory.
