@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class CollectorBuilder {
     private static final Logger LOG = LoggerFactory.getLogger(CollectorBuilder.class);
     private static final long FILES_IN_SIZE = 4;
+    private static final int MAX_NAME = 255;
 
     private final List<CollectorSettings.Input> inputs = new ArrayList<>();
     private final List<StreamInput> streams = new ArrayList<>();
@@ -72,7 +74,7 @@ public final class CollectorBuilder {
      * @param sink not shared with another output
      */
     public CollectorBuilder deliver(SinkSettings settings, Sink sink) {
-        outputs.add(new DeliveryStage.Output(settings, sink));
+        outputs.add(new DeliveryStage.Output(given("deliver", settings), given("deliver", sink)));
         return this;
     }
 
@@ -92,7 +94,7 @@ public final class CollectorBuilder {
      * @param gelfChunks true if chunks of GELF messages are merged
      */
     public CollectorBuilder listen(String name, InetSocketAddress address, boolean gelfChunks) {
-        inputs.add(new CollectorSettings.Input(name, address, gelfChunks));
+        inputs.add(new CollectorSettings.Input(name(name), given("listen", address), gelfChunks));
         return this;
     }
 
@@ -104,7 +106,7 @@ public final class CollectorBuilder {
      * @param settings what it takes
      */
     public CollectorBuilder listen(String name, Endpoint endpoint, StreamSettings settings) {
-        streams.add(new StreamInput(name, endpoint, settings));
+        streams.add(new StreamInput(name(name), given("listen", endpoint), given("listen", settings)));
         return this;
     }
 
@@ -121,7 +123,7 @@ public final class CollectorBuilder {
 
     /** Sets the data directory, which is created if missing. Default: {@code data}. */
     public CollectorBuilder journal(Path directory) {
-        dataDirectory = directory;
+        dataDirectory = given("journal", directory);
         return this;
     }
 
@@ -130,7 +132,7 @@ public final class CollectorBuilder {
      * auto} for the best that works on this host. Default: {@code auto}.
      */
     public CollectorBuilder transport(String name) {
-        transport = name;
+        transport = given("transport", name);
         return this;
     }
 
@@ -145,7 +147,7 @@ public final class CollectorBuilder {
 
     /** Sets the threading of receivers and journal writers. Default: {@link Threading#AUTO}. */
     public CollectorBuilder threading(Threading choice) {
-        threading = choice;
+        threading = given("threading", choice);
         return this;
     }
 
@@ -184,7 +186,7 @@ public final class CollectorBuilder {
 
     /** Sets how the kernel distributes datagrams among the receivers of a port. Default: {@link Steering#HASH}. */
     public CollectorBuilder steering(Steering choice) {
-        steering = choice;
+        steering = given("steering", choice);
         return this;
     }
 
@@ -202,19 +204,19 @@ public final class CollectorBuilder {
      * pause is read at once. Zero: never wait. Default: 20 ms.
      */
     public CollectorBuilder receiveLatency(Duration longest) {
-        receiveLatency = longest;
+        receiveLatency = given("receiveLatency", longest);
         return this;
     }
 
     /** Binds the threads of receivers to CPUs. Default: {@link Pinning#NONE}. */
     public CollectorBuilder receiverPinning(Pinning pinning) {
-        receiverPinning = pinning;
+        receiverPinning = given("receiverPinning", pinning);
         return this;
     }
 
     /** Binds the threads of dedicated journal writers to CPUs. Default: {@link Pinning#NONE}. */
     public CollectorBuilder writerPinning(Pinning pinning) {
-        writerPinning = pinning;
+        writerPinning = given("writerPinning", pinning);
         return this;
     }
 
@@ -223,7 +225,7 @@ public final class CollectorBuilder {
      * {@link PolicySettings#NONE}.
      */
     public CollectorBuilder policy(PolicySettings settings) {
-        policy = settings;
+        policy = given("policy", settings);
         return this;
     }
 
@@ -241,19 +243,19 @@ public final class CollectorBuilder {
 
     /** Sets when the journal rolls to the next file. Default: {@link WriterSettings#DEFAULT}. */
     public CollectorBuilder journalFiles(WriterSettings settings) {
-        journal = settings;
+        journal = given("journalFiles", settings);
         return this;
     }
 
     /** Sets when the journal is synced to the disk. Default: {@link SyncSettings#PAGE_CACHE}. */
     public CollectorBuilder sync(SyncSettings level) {
-        sync = level;
+        sync = given("sync", level);
         return this;
     }
 
     /** Sets the retention of the journal. Default: {@link RetentionSettings#KEEP_ALL}. */
     public CollectorBuilder retention(RetentionSettings settings) {
-        retention = settings;
+        retention = given("retention", settings);
         return this;
     }
 
@@ -270,13 +272,13 @@ public final class CollectorBuilder {
 
     /** Sets when a source is reported as silent. */
     public CollectorBuilder silentAfter(SilenceLimit limit) {
-        silentAfter = limit;
+        silentAfter = given("silentAfter", limit);
         return this;
     }
 
     /** Sets the time limit of {@link Collector#close()} for draining each socket. Default: 10 seconds. */
     public CollectorBuilder stopTimeout(Duration timeout) {
-        stopTimeout = timeout;
+        stopTimeout = given("stopTimeout", timeout);
         return this;
     }
 
@@ -285,7 +287,7 @@ public final class CollectorBuilder {
      * counted in the ledger. Default: 0.
      */
     public CollectorBuilder stopLinger(Duration linger) {
-        stopLinger = linger;
+        stopLinger = given("stopLinger", linger);
         return this;
     }
 
@@ -295,8 +297,22 @@ public final class CollectorBuilder {
      * error in the log.
      */
     public CollectorBuilder onFatal(UncaughtExceptionHandler handler) {
-        onFatal = handler;
+        onFatal = given("onFatal", handler);
         return this;
+    }
+
+    /** A value that a Java program without null checks may forget. */
+    private static <T> T given(String method, @Nullable T value) {
+        return Objects.requireNonNull(value, () -> method + " takes a value, not null");
+    }
+
+    /** Checks the name of an input. */
+    private static String name(String name) {
+        if (given("listen", name).isEmpty() || name.length() > MAX_NAME) {
+            throw new IllegalArgumentException(
+                    "listen takes a name of 1 to " + MAX_NAME + " characters, not '" + name + "'");
+        }
+        return name;
     }
 
     /** Retention deletes whole files, so files are small enough for its limits. */

@@ -104,41 +104,41 @@ public record CollectorSettings(
         TransportCheck.check(transport, gro, steering, busyPoll);
         check(
                 !receiveLatency.isNegative() && receiveLatency.compareTo(MAX_RECEIVE_LATENCY) <= 0,
-                "receive.latency",
+                "receiveLatency",
                 receiveLatency.toMillis() + " ms",
                 "0 ms to " + MAX_RECEIVE_LATENCY.toMillis() + " ms");
-        checkPinning("receiver-cpus", receiverPinning);
-        checkPinning("writer-cpus", writerPinning);
+        checkPinning("receiverPinning", receiverPinning);
+        checkPinning("writerPinning", writerPinning);
         check(receivers >= 1 && receivers <= MAX_RECEIVERS, "receivers", receivers, "1 to " + MAX_RECEIVERS);
         check(
                 receiveBufferBytes >= MIN_RECEIVE_BUFFER && receiveBufferBytes <= MAX_RECEIVE_BUFFER,
-                "receive-buffer",
+                "receiveBuffer",
                 receiveBufferBytes + " bytes",
                 MIN_RECEIVE_BUFFER + " bytes to 1 GiB");
         check(
                 maxDatagramBytes >= 1 && maxDatagramBytes <= MAX_PAYLOAD_BYTES,
-                "max-datagram",
+                "maxDatagram",
                 maxDatagramBytes + " bytes",
                 "1 to " + MAX_PAYLOAD_BYTES + " bytes");
         int minSlab = minSlab(streams, maxDatagramBytes);
         check(
                 slabBytes >= minSlab && slabBytes <= 8 << 20,
-                "slab",
+                "slabs",
                 slabBytes + " bytes",
-                minSlab + " (one message of max-datagram or maxMessage) to " + (8 << 20) + " bytes");
+                minSlab + " (one message of maxDatagram, or of an input's maxMessage) to " + (8 << 20) + " bytes");
         check(slabsPerRing >= MIN_SLABS && slabsPerRing <= 4096, "slabs", slabsPerRing, MIN_SLABS + " to 4096");
         check(
                 journal.blockBytes() >= 8L * slabBytes,
-                "journal block",
+                "journalFiles",
                 journal.blockBytes() + " bytes",
-                "at least eight slabs");
+                "blocks of at least eight slabs");
         check(
                 retention.sizeBytes() == 0 || retention.sizeBytes() >= leastBytes(receivers, journal),
                 "retention size",
                 retention.sizeBytes() + " bytes",
                 "at least " + leastBytes(receivers, journal) + " bytes, for files of " + receivers + " receivers");
-        check(!stopTimeout.isNegative(), "stop-timeout", stopTimeout, "a time that is not negative");
-        check(!stopLinger.isNegative(), "stop-linger", stopLinger, "a time that is not negative");
+        check(!stopTimeout.isNegative(), "stopTimeout", stopTimeout, "a time that is not negative");
+        check(!stopLinger.isNegative(), "stopLinger", stopLinger, "a time that is not negative");
     }
 
     private static void checkInputs(List<Input> inputs, List<StreamInput> streams) {

@@ -3,6 +3,8 @@ package io.millrace.deliver;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,35 @@ import org.jspecify.annotations.Nullable;
  * if it were treated as an error of the destination, it would stop the output.
  */
 public interface Sink extends AutoCloseable {
+    /**
+     * A sink that calls a handler for each record, in the order of each shard. Records count as acknowledged after it has returned;
+     * some are handled again after a crash, or after it has thrown an exception.
+     *
+     * @param handler called by one thread, with a record that is valid during the call. An {@link UncheckedIOException} says that it
+     *     cannot work for now: the sink waits, and the records since the last batch are handled again. Any other exception makes the
+     *     record a dead letter
+     */
+    static Sink forEach(Consumer<LogRecord> handler) {
+        return new Sink() {
+            @Override
+            public @Nullable Object encode(LogRecord record, LineBuffer out) {
+                try {
+                    handler.accept(record);
+                    return null;
+                } catch (UncheckedIOException e) {
+                    throw e;
+                } catch (RuntimeException e) {
+                    throw new IllegalArgumentException("the handler failed: " + e, e);
+                }
+            }
+
+            @Override
+            public void send(SinkBatch batch) {
+                batch.done();
+            }
+        };
+    }
+
     /** Called once, before anything else, when the delivery starts. It is not called for a sink that is never used. */
     default void begin() {}
 

@@ -110,6 +110,42 @@ class EmbeddingTest {
         }
     }
 
+    @Test
+    void handlesFieldsOfMessagesThatMatch() throws Exception {
+        try (DatagramSocket socket = new DatagramSocket();
+                Collector collector = FailedLogins.start(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), directory.resolve("data"), out)) {
+            out.println("listening on port " + collector.addresses().get(0).getPort());
+            send(socket, "<13>Nov 21 10:00:00 web1 cron: hello".getBytes(StandardCharsets.US_ASCII));
+            send(
+                    socket,
+                    "<38>Nov 21 10:00:01 web1 sshd[7]: Failed password for root".getBytes(StandardCharsets.US_ASCII));
+            await().atMost(SOON)
+                    .until(() -> output.toString(StandardCharsets.UTF_8)
+                            .lines()
+                            .skip(1)
+                            .toList()
+                            .toString()
+                            .matches("\\[sshd of web1 at 20.*Z: Failed password for root]"));
+        }
+    }
+
+    /** Chronicle's own error does not say which flags are missing. */
+    @Test
+    void missingFlagsAreNamed() throws Exception {
+        List<String> command = new ArrayList<>(
+                command(directory, "0", directory.resolve("data").toString(), "1"));
+        command.removeIf(argument -> argument.startsWith("--add") || argument.startsWith("java.base/"));
+        Process program = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        assertThat(program.waitFor(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(directory.resolve("output")))
+                .contains("java.io.IOException: Chronicle Queue needs access to packages of the JDK: start java with "
+                        + flags());
+    }
+
     /** Runs in its own process, because only its class path may register the provider as a service. */
     @Test
     void transportOfTheProgramReadsTheSourceFromAProxyHeader() throws Exception {
@@ -179,8 +215,12 @@ class EmbeddingTest {
             shown.add(block.group(1));
         }
         List<String> programs = new ArrayList<>();
-        for (Class<?> program :
-                List.of(EmbeddedCollector.class, Printer.class, MeteredCollector.class, ProxiedTransport.class)) {
+        for (Class<?> program : List.of(
+                EmbeddedCollector.class,
+                FailedLogins.class,
+                Printer.class,
+                MeteredCollector.class,
+                ProxiedTransport.class)) {
             String source = Files.readString(PROGRAMS.resolve(program.getSimpleName() + ".java"));
             programs.add(source.substring(source.indexOf('\n') + 1).stripLeading());
         }

@@ -75,6 +75,7 @@ public final class ChronicleFiles {
     /** Opens a shard's queue for appending. The caller holds the data directory. */
     public static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock)
             throws IOException {
+        JdkAccess.check();
         Files.createDirectories(shard, PrivateFiles.DIRECTORY);
         Path metadata = shard.resolve(METADATA);
         if (Files.exists(metadata)) {
