@@ -11,6 +11,9 @@ import java.util.Objects;
 
 /** Description of the host that results depend on. */
 public final class Environment {
+    /** The property that says how busy the host was. */
+    public static final String LOAD_AVERAGE = "load average at the start";
+
     private static final List<String> SYSCTLS = List.of(
             "net/core/rmem_max",
             "net/core/rmem_default",

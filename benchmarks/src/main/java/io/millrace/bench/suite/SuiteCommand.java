@@ -271,6 +271,7 @@ abstract class SuiteCommand implements Callable<Integer> {
                     this::report);
             measure(run);
             System.out.print(Markdown.tables(run.finish()));
+            run.doubts().forEach(doubt -> System.err.println("millrace bench: " + doubt));
             if (!isFull()) {
                 System.err.println("millrace bench: " + Sections.QUICK);
             }

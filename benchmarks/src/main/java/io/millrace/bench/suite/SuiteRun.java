@@ -66,6 +66,12 @@ final class SuiteRun {
 
     /** Selects the available subjects and records why others are not. */
     List<Subject> take(List<Subject> wanted) throws IOException {
+        String busy = Doubts.ofMachine(
+                environment.getOrDefault(Environment.LOAD_AVERAGE, ""),
+                Runtime.getRuntime().availableProcessors());
+        if (busy != null) {
+            System.err.println("millrace bench: " + busy);
+        }
         LaunchSettings example = trials.launch(Path.of("DIRECTORY"));
         for (Subject subject : wanted) {
             Optional<String> why = subject.unavailable();
@@ -143,6 +149,9 @@ final class SuiteRun {
         results.add(result);
         folder.write(data(false), report.apply(data(false)));
         planned = Math.max(planned, results.size());
+        if (results.size() == 1) {
+            System.err.printf("%-7s %-18s %s%n", "trial", "receiver", "load: result");
+        }
         System.err.println(progress(result));
         return result;
     }
@@ -166,9 +175,8 @@ final class SuiteRun {
                 : "invalid: " + result.voidReason();
         return String.format(
                 Locale.ROOT,
-                "[%d/%d] %-18s %s: %s%s",
-                results.size(),
-                planned,
+                "%-7s %-18s %s: %s%s",
+                "[" + results.size() + "/" + planned + "]",
                 result.subject(),
                 result.load(),
                 outcome,
@@ -184,6 +192,11 @@ final class SuiteRun {
         Document document = report.apply(data(true));
         folder.write(data(true), document);
         return document;
+    }
+
+    /** Why the results may be wrong. */
+    List<String> doubts() {
+        return Doubts.of(results);
     }
 
     /** True if no receiver was available. */
