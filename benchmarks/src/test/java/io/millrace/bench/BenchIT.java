@@ -131,7 +131,14 @@ class BenchIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"local", "accept", "connections", "drain --messages 20k", "latency --seconds 1"})
+    @ValueSource(
+            strings = {
+                "local",
+                "accept",
+                "connections",
+                "drain --messages 20k --cases raw,redact-secrets,json-fields",
+                "latency --seconds 1"
+            })
     void commandWritesAReport(String command) throws IOException, InterruptedException {
         assertThat(report(command.split(" "))).contains("Environment").doesNotContain("NaN");
     }
@@ -229,11 +236,10 @@ class BenchIT {
         assertThat(data.trials()).extracting(TrialResult::suite).contains("search");
         assertThat(data.settings()).containsEntry("share of a CPU of the receivers, %", share ? "10" : "all");
         if (share) {
-            // That would be 333 ns per datagram, and the buffer has room for some milliseconds.
+            // From 300,000 msg/s on that is at most 333 ns per datagram. A short trial may fit into the buffer.
             assertThat(data.trials())
                     .filteredOn(trial -> trial.load().rate() >= 300_000)
-                    .isNotEmpty()
-                    .noneMatch(TrialResult::lossless);
+                    .anyMatch(trial -> !trial.lossless());
         }
     }
 
