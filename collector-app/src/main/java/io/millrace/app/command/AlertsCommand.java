@@ -4,9 +4,11 @@ import io.millrace.app.alert.AlertTargets;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.Overrides;
+import io.millrace.app.control.DataSearch;
 import io.millrace.app.report.BuildInfo;
 import io.millrace.app.service.ConnectCheck;
 import io.millrace.app.sink.SinkTypes;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +67,8 @@ public final class AlertsCommand extends HelpOption implements Runnable {
                             index = "0",
                             paramLabel = "FILE",
                             arity = "0..1",
-                            description = "The configuration file of the service.")
+                            description =
+                                    "The configuration file of the service (default: that of the package, if it is there).")
                     @Nullable
                     Path argument,
             @Parameters(
@@ -77,7 +80,8 @@ public final class AlertsCommand extends HelpOption implements Runnable {
                     String second,
             @Mixin ConfigCommand.HelpMixin help)
             throws InterruptedException {
-        Path file = option == null ? argument : option;
+        Path named = option == null ? argument : option;
+        Path file = named == null && Files.exists(DataSearch.PACKAGE_CONFIG) ? DataSearch.PACKAGE_CONFIG : named;
         // With the option, the name is the only argument.
         String name = option == null || argument == null ? second : argument.toString();
         if (file == null || (option != null && second != null)) {

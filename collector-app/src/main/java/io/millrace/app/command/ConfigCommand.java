@@ -7,6 +7,7 @@ import io.millrace.app.config.ConfigText;
 import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.Overrides;
+import io.millrace.app.control.DataSearch;
 import io.millrace.app.service.ConnectCheck;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
@@ -94,7 +95,8 @@ public final class ConfigCommand extends HelpOption implements Runnable {
             name = "check",
             description =
                     "Validate the file and the certificates and keys that it names, and warn about likely mistakes."
-                            + " Exit code 2 if the file is invalid, 1 if a certificate or key cannot be used.")
+                            + " Without a file that of the package, if it is there. Exit code 2 if the file is invalid, 1 if a"
+                            + " certificate or key cannot be used.")
     int check(
             @Mixin Options options,
             @Option(
@@ -108,6 +110,9 @@ public final class ConfigCommand extends HelpOption implements Runnable {
                                             + " that a destination would store. Exit code 1 if one cannot be reached.")
                     boolean connect)
             throws InterruptedException {
+        if (options.file() == null && Files.exists(DataSearch.PACKAGE_CONFIG)) {
+            options.source.argument = DataSearch.PACKAGE_CONFIG;
+        }
         Config config = options.load();
         config.outputs().forEach(OutputSettings::checkHasPassed);
         if (options.file() == null) {

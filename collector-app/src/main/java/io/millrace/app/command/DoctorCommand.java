@@ -146,6 +146,9 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
             }
             return null;
         } catch (IOException e) {
+            if (Files.exists(directory)) {
+                System.err.println("millrace: the service cannot be asked: " + e.getMessage());
+            }
             return null;
         }
     }

@@ -36,7 +36,7 @@ public final class FailureMessage {
             return missing.getFile() + " is not there";
         }
         if (e instanceof AccessDeniedException denied) {
-            return "no permission for " + denied.getFile();
+            return "no permission for " + denied.getFile() + ": run it as the user of the service, or as root";
         }
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
