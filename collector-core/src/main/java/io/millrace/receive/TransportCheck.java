@@ -24,7 +24,7 @@ public final class TransportCheck {
         }
         if (busyPoll && !transport.isOnEpoll()) {
             throw new IllegalArgumentException(
-                    "busy-poll takes the transport native or epoll, and this is " + transport.name());
+                    "busyPoll takes the transport native or epoll, and this is " + transport.name());
         }
         if (steering != Steering.HASH && !transport.isOnEpoll()) {
             throw new IllegalArgumentException("steering " + steering.name().toLowerCase(Locale.ROOT)

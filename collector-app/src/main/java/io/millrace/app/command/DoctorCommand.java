@@ -141,7 +141,7 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
             Answer answer = ControlClient.ask(directory, ControlClient.CONFIG);
             return answer.code() == 0 ? answer.text() : null;
         } catch (NoAnswerException e) {
-            if (Files.exists(directory)) {
+            if (e.pid() != null) {
                 System.err.println("millrace: " + e.getMessage());
             }
             return null;

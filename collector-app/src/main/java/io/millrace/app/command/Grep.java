@@ -38,7 +38,9 @@ final class Grep {
             try {
                 return new Grep(Regex.pattern(text));
             } catch (IllegalArgumentException e) {
-                throw new TypeConversionException("'" + text + "': " + e.getMessage());
+                throw new TypeConversionException("takes a regular expression in RE2 syntax, not '" + text + "': "
+                        + String.valueOf(e.getMessage())
+                                .replace("a regular expression in RE2 syntax belongs here: ", ""));
             }
         }
     }

@@ -74,7 +74,7 @@ public final class ControlClient {
     private static Answer ask(Path data, String request, long withinNs) throws IOException {
         String owner = owner(data);
         if (owner != null && ProcessState.isStopped(owner)) {
-            throw new NoAnswerException(ProcessState.text(owner, data));
+            throw new NoAnswerException(ProcessState.text(owner, data), owner, null);
         }
         try (DescriptorSocket connection = connect(data)) {
             connection.send(request, SEND_NS);
@@ -89,7 +89,7 @@ public final class ControlClient {
             return connection.receive(withinNs).split(" ", 2);
         } catch (IOException e) {
             String owner = owner(data);
-            throw owner == null ? e : new NoAnswerException(ProcessState.text(owner, data), e);
+            throw owner == null ? e : new NoAnswerException(ProcessState.text(owner, data), owner, e);
         }
     }
 
@@ -120,11 +120,13 @@ public final class ControlClient {
             if (owner == null) {
                 throw new NoAnswerException(
                         "no service runs on the data directory " + data + ": if it uses another, name that with --data",
+                        null,
                         e);
             }
             throw new NoAnswerException(
                     "process " + owner + " uses " + data + " and cannot be reached at " + ControlServer.path(data)
                             + " (" + e.getMessage() + "): it may be starting or ending, or its log says why",
+                    owner,
                     e);
         }
     }

@@ -21,12 +21,16 @@ import io.millrace.deliver.DeliveryStage;
 import io.millrace.handoff.BoundSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Creates a collector from the configuration. */
 public final class ServiceSettings {
+    private static final Map<String, String> METHODS =
+            Map.of("latency", "receiveLatency", "receiverCpus", "receiverPinning", "writerCpus", "writerPinning");
+
     private static final Logger LOG = LoggerFactory.getLogger(ServiceSettings.class);
 
     private ServiceSettings() {}
@@ -102,6 +106,11 @@ public final class ServiceSettings {
         warnings(config).forEach(warning -> LOG.warn("Configuration: {}", warning));
     }
 
+    /** What the builder of the library calls a setting. */
+    private static String method(Setting<?> setting) {
+        return METHODS.getOrDefault(setting.key(), setting.key());
+    }
+
     /** The setting that a message of the library begins with; null if it was not given. */
     private static @Nullable Problem problem(Config config, String message) {
         Bound receive = config.receive();
@@ -109,9 +118,9 @@ public final class ServiceSettings {
             return Problem.of(config.journal().mark(), JournalSettings.SECTION.key(), ": " + message);
         }
         for (Entry entry : ReceiveSettings.SECTION.entries()) {
-            if (entry instanceof Setting<?> setting && message.matches("(?s)" + setting.flagName() + "[ :].*")) {
+            if (entry instanceof Setting<?> setting && message.matches("(?s)" + method(setting) + "[ :].*")) {
                 Mark mark = receive.mark(setting);
-                String rest = message.substring(setting.flagName().length());
+                String rest = message.substring(method(setting).length());
                 return mark == null
                         ? null
                         : Problem.of(mark, ReceiveSettings.SECTION.key() + "." + setting.key(), rest);
