@@ -128,7 +128,8 @@ class ArchitectureTest {
             entry("file"),
             entry("fields"),
             entry("gelf", own("record")),
-            entry("parse", own("fields")),
+            entry("parse", own("fields"), own("parse.time")),
+            entry("parse.time"),
             entry("format", own("fields"), own("gelf"), own("parse"), own("record")),
             entry("format.template", own("fields"), own("format"), own("parse")),
             entry(

@@ -1,6 +1,7 @@
 package io.millrace.parse;
 
 import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.parse.time.TimeReader;
 import java.nio.charset.StandardCharsets;
 
 /** Parser of message bodies: it detects the format, and reads the fields of vendors that have no other header. */
@@ -71,6 +72,40 @@ final class BodyReader {
         return version < end && Ascii.isDigit(b[version]);
     }
 
+    /**
+     * The position of {@code CEF:0|} or {@code LEEF:1.0|} after a blank.
+     *
+     * @param limit where it begins at the latest
+     * @return -1 if there is none
+     */
+    static int find(byte[] b, int begin, int limit, int end) {
+        for (int colon = begin + 1; colon < Math.min(limit, end); colon++) {
+            if (b[colon] != ':' || b[colon - 1] != 'F') {
+                continue;
+            }
+            int cef = colon - CEF.length + 1;
+            int leef = colon - LEEF.length + 1;
+            if (cef > begin && b[cef - 1] == ' ' && isHeader(b, cef, end, CEF)) {
+                return cef;
+            }
+            if (leef > begin && b[leef - 1] == ' ' && isHeader(b, leef, end, LEEF)) {
+                return leef;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isHeader(byte[] b, int begin, int end, byte[] name) {
+        if (!isVersioned(b, begin, end, name)) {
+            return false;
+        }
+        int pos = Ascii.skipSpaces(b, begin + name.length, end);
+        while (pos < end && (Ascii.isDigit(b[pos]) || b[pos] == '.')) {
+            pos++;
+        }
+        return pos < end && b[pos] == '|';
+    }
+
     private static Body keyValue(byte[] b, int begin, int end) {
         return isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
     }
@@ -83,6 +118,10 @@ final class BodyReader {
             return;
         }
         byte[] b = message.bytes;
+        if (Ascii.isByteOrderMark(b, begin, end)) {
+            begin += Ascii.BYTE_ORDER_MARK_LENGTH;
+            message.set(Field.MESSAGE, begin < end ? begin : -1, begin < end ? end : -1);
+        }
         Body body = bodyAt(b, begin, end);
         message.body = body;
         switch (body) {

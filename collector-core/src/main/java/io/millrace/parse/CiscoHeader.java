@@ -1,6 +1,7 @@
 package io.millrace.parse;
 
 import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.parse.time.TimeReader;
 
 /**
  * Parser of Cisco's header. Each part except the mnemonic can be disabled on the device.
@@ -9,6 +10,7 @@ import io.millrace.parse.SyslogMessage.Field;
  * number: host: number: *time: %FACILITY-SEVERITY-MNEMONIC: text        IOS, IOS XE, NX-OS, ASA
  * number: host node:time : process[pid]: %FACILITY-SEVERITY-MNEMONIC : text        IOS XR
  * host: *task: time: %FACILITY-SEVERITY-MNEMONIC: text        wireless controllers
+ * number: time: host: %FACILITY-SEVERITY-MNEMONIC: text        others
  * </pre>
  *
  * The time may be the uptime of the device. The mnemonic becomes the application's name, except with IOS XR: there
@@ -42,17 +44,24 @@ final class CiscoHeader {
         int first = number(number(pos));
         pos = first;
         int hostEnd = -1;
-        int after = stamp(pos);
+        int after = stamp(pos, false);
         if (after < 0 && at(pos) != '%') {
-            hostEnd = wordEnd(pos);
+            hostEnd = hostEnd(pos);
             int next = afterHost(pos, hostEnd);
             if (next < 0) {
                 return false;
             }
             pos = number(next);
-            after = stamp(pos);
+            after = stamp(pos, true);
         }
         int text = after < 0 ? pos : after;
+        // The host is the word before the mnemonic.
+        int word = hostEnd < 0 ? hostBeforeMnemonic(text) : -1;
+        if (word > 0) {
+            first = text;
+            hostEnd = word;
+            text = Ascii.skipSpaces(b, word + 1, end);
+        }
         boolean marked = number >= 0 || at(begin) == ':';
         if (!readMnemonic(bytes, text, end, message) && !process(text, message)) {
             if (!marked || after < 0) {
@@ -94,24 +103,53 @@ final class CiscoHeader {
         }
     }
 
-    /** Parses {@code process[pid]: } before the mnemonic, as IOS XR sends it. */
+    /** The end of the word before a colon and a mnemonic, which is the host; -1 if there is none. */
+    private int hostBeforeMnemonic(int begin) {
+        int pos = begin;
+        while (at(begin) != '%' && pos < end && pos - begin < MAX_WORD && b[pos] != ' ' && b[pos] != '[') {
+            pos++;
+        }
+        boolean host = pos > begin + 1
+                && at(pos - 1) == ':'
+                && at(pos) == ' '
+                && mnemonicEnd(Ascii.skipSpaces(b, pos, end)) > 0;
+        return host ? pos - 1 : -1;
+    }
+
+    private int nameEnd(int begin) {
+        int pos = begin;
+        while (pos < end && b[pos] > ' ' && b[pos] != '[' && b[pos] != ':') {
+            pos++;
+        }
+        return pos;
+    }
+
+    private int pidEnd(int nameEnd) {
+        int pos = nameEnd;
+        while (pos < end && b[pos] > ' ' && b[pos] != ']') {
+            pos++;
+        }
+        return pos;
+    }
+
+    /** True for {@code process[pid]: } before a mnemonic, as IOS XR sends it. */
+    private boolean isProcess(int begin) {
+        int nameEnd = nameEnd(begin);
+        int pidEnd = pidEnd(nameEnd);
+        return nameEnd > begin
+                && at(nameEnd) == '['
+                && at(pidEnd) == ']'
+                && at(pidEnd + 1) == ':'
+                && mnemonicEnd(Ascii.skipSpaces(b, pidEnd + 2, end)) >= 0;
+    }
+
     private boolean process(int begin, SyslogMessage message) {
-        int nameEnd = begin;
-        while (nameEnd < end && b[nameEnd] > ' ' && b[nameEnd] != '[' && b[nameEnd] != ':') {
-            nameEnd++;
-        }
-        int pidEnd = nameEnd;
-        while (pidEnd < end && b[pidEnd] > ' ' && b[pidEnd] != ']') {
-            pidEnd++;
-        }
-        int text = Ascii.skipSpaces(b, pidEnd + 2, end);
-        if (nameEnd == begin
-                || at(nameEnd) != '['
-                || at(pidEnd) != ']'
-                || at(pidEnd + 1) != ':'
-                || mnemonicEnd(text) < 0) {
+        if (!isProcess(begin)) {
             return false;
         }
+        int nameEnd = nameEnd(begin);
+        int pidEnd = pidEnd(nameEnd);
+        int text = Ascii.skipSpaces(b, pidEnd + 2, end);
         message.kind = Kind.CISCO;
         message.set(Field.APPNAME, begin, nameEnd);
         message.set(Field.PROCID, nameEnd + 1, pidEnd);
@@ -135,7 +173,7 @@ final class CiscoHeader {
     }
 
     /** The position after a time or uptime and its colon; -1 if there is none. */
-    private int stamp(int begin) {
+    private int stamp(int begin, boolean hostKnown) {
         // An asterisk means that the clock was never set, a point that it lost synchronization.
         boolean unset = at(begin) == '*';
         int pos = unset || at(begin) == '.' ? begin + 1 : begin;
@@ -146,11 +184,35 @@ final class CiscoHeader {
             after = uptimeEnd(pos);
         }
         int colon = after < 0 ? -1 : Ascii.skipSpaces(b, after, end);
-        if (colon < 0 || at(colon) != ':') {
-            timeNs = SyslogMessage.NO_TIME;
-            return -1;
+        if (at(colon) == ':') {
+            return Ascii.skipSpaces(b, colon + 1, end);
         }
-        return Ascii.skipSpaces(b, colon + 1, end);
+        int text = colon < 0 ? -1 : afterZone(colon, hostKnown, pos > begin || number >= 0);
+        if (text < 0) {
+            timeNs = SyslogMessage.NO_TIME;
+        }
+        return text;
+    }
+
+    /**
+     * The text after a time without a colon. A device may have a time zone of any name, such as {@code PCTime:}. In this place may
+     * also be the host: if it was not before the time, and nothing else is of Cisco's header or the word is no name.
+     *
+     * @return -1 if it is neither
+     */
+    private int afterZone(int word, boolean hostKnown, boolean marked) {
+        int pos = word;
+        boolean letters = true;
+        while (Ascii.isLetterOrDigit(at(pos)) || at(pos) == '+' || at(pos) == '-') {
+            letters &= Ascii.isLetter(b[pos]);
+            pos++;
+        }
+        int text = Ascii.skipSpaces(b, pos + 1, end);
+        boolean isWord = pos > word && at(pos) == ':' && (mnemonicEnd(text) >= 0 || isProcess(text));
+        if (isWord && (hostKnown || (marked && letters))) {
+            return text;
+        }
+        return hostBeforeMnemonic(word) > 0 ? word : -1;
     }
 
     /** The end of an uptime such as {@code 00:00:46}, {@code 2d03h} or {@code 2y10w}; -1 if there is none. */
@@ -185,6 +247,17 @@ final class CiscoHeader {
         int pos = Ascii.skipSpaces(b, colon + 1, end);
         int task = at(pos) == '*' ? wordEnd(pos + 1) : pos;
         return task > pos && at(task) == ':' && at(task + 1) == ' ' ? Ascii.skipSpaces(b, task + 1, end) : pos;
+    }
+
+    /** The end of a host before its colon; an IPv6 address has colons too. */
+    private int hostEnd(int begin) {
+        int pos = begin;
+        int colons = 0;
+        while (pos < end && pos - begin < MAX_WORD && (Ascii.isHexDigit(b[pos]) || b[pos] == ':' || b[pos] == '.')) {
+            colons += b[pos] == ':' ? 1 : 0;
+            pos++;
+        }
+        return colons > 2 && at(pos) == ' ' && at(pos - 1) == ':' ? pos - 1 : wordEnd(begin);
     }
 
     private int wordEnd(int begin) {

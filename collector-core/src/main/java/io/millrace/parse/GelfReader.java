@@ -4,12 +4,14 @@ import io.millrace.fields.Escaping;
 import io.millrace.fields.FieldTable;
 import io.millrace.fields.NumberText;
 import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.parse.time.TimeReader;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reader of GELF, a JSON object with the text members {@code version} and {@code short_message}. {@code host}, {@code
+ * Reader of GELF, a JSON object with the members {@code version} and {@code short_message}, which is a text. {@code host}, {@code
  * level} and {@code timestamp} become the message's; all others are fields, without the underscore that additional ones
- * begin with. One thread.
+ * begin with. Clients write the version as text or number, the level also as text or by name, and the timestamp also as text.
+ * White space around the object is ignored. One thread.
  */
 final class GelfReader {
     private static final byte[] VERSION = ascii("version");
@@ -23,6 +25,11 @@ final class GelfReader {
     private byte[] decoded = new byte[256];
 
     private int decodedLength;
+    private final TimeReader times;
+
+    GelfReader(TimeReader times) {
+        this.times = times;
+    }
 
     private static byte[] ascii(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
@@ -30,12 +37,24 @@ final class GelfReader {
 
     /** Reads a payload; returns false, and changes nothing, if it is something else. */
     boolean read(byte[] b, int begin, int end, SyslogMessage message) {
-        if (begin >= end || b[begin] != '{' || b[end - 1] != '}') {
+        int first = begin;
+        while (first < end && Ascii.isWhiteSpace(b[first])) {
+            first++;
+        }
+        if (first >= end || b[first] != '{') {
             return false;
         }
+        int last = end;
+        while (last > first && Ascii.isWhiteSpace(b[last - 1])) {
+            last--;
+        }
+        return b[last - 1] == '}' && readObject(first, last, message);
+    }
+
+    private boolean readObject(int begin, int end, SyslogMessage message) {
         FieldTable table = message.readJson(begin, end);
         int text = table.find(SHORT_MESSAGE, FieldTable.Type.TEXT);
-        if (text < 0 || table.find(VERSION, FieldTable.Type.TEXT) < 0) {
+        if (text < 0 || textOrNumber(table, VERSION) < 0) {
             message.forgetFields();
             return false;
         }
@@ -43,11 +62,11 @@ final class GelfReader {
         setTexts(table, host, text, message);
         message.kind = Kind.GELF;
         message.body = Body.GELF;
-        int level = table.find(LEVEL, FieldTable.Type.NUMBER);
+        int level = textOrNumber(table, LEVEL);
         if (level >= 0 && setLevel(table, level, message)) {
             table.remove(level);
         }
-        int timestamp = number(table, TIMESTAMP);
+        int timestamp = textOrNumber(table, TIMESTAMP);
         if (timestamp >= 0 && setTime(table, timestamp, message)) {
             table.remove(timestamp);
         }
@@ -100,17 +119,32 @@ final class GelfReader {
 
     private static boolean setLevel(FieldTable table, int level, SyslogMessage message) {
         table.value(level);
-        int value = table.plainBytes()[table.plainBegin()] - '0';
-        if (table.plainEnd() - table.plainBegin() != 1 || value < 0 || value > MAX_LEVEL) {
+        byte[] b = table.plainBytes();
+        int begin = table.plainBegin();
+        int end = table.plainEnd();
+        int value = end - begin == 1 ? b[begin] - '0' : -1;
+        if (value < 0 || value > MAX_LEVEL) {
+            value = Keywords.severity(b, begin, end);
+        }
+        if (value < 0) {
             return false;
         }
         message.setSeverity(value);
         return true;
     }
 
-    private static boolean setTime(FieldTable table, int timestamp, SyslogMessage message) {
+    private boolean setTime(FieldTable table, int timestamp, SyslogMessage message) {
         table.value(timestamp);
-        long timeNs = NumberText.secondsToNs(table.plainBytes(), table.plainBegin(), table.plainEnd());
+        byte[] b = table.plainBytes();
+        int begin = table.plainBegin();
+        int end = table.plainEnd();
+        long timeNs = -1;
+        if (NumberText.isNumber(b, begin, end)) {
+            timeNs = NumberText.secondsToNs(b, begin, end);
+        } else {
+            times.wrap(b, end);
+            timeNs = times.iso(begin) == end ? times.timeNs() : -1;
+        }
         if (timeNs < 0) {
             return false;
         }
@@ -118,22 +152,13 @@ final class GelfReader {
         return true;
     }
 
-    /** A number, which some clients write as text. */
-    private static int number(FieldTable table, byte[] name) {
+    private static int textOrNumber(FieldTable table, byte[] name) {
         int field = table.find(name, FieldTable.Type.NUMBER);
-        if (field >= 0) {
-            return field;
-        }
-        field = table.find(name, FieldTable.Type.TEXT);
-        if (field < 0) {
-            return -1;
-        }
-        table.value(field);
-        return NumberText.isNumber(table.plainBytes(), table.plainBegin(), table.plainEnd()) ? field : -1;
+        return field >= 0 ? field : table.find(name, FieldTable.Type.TEXT);
     }
 
     private static void remove(FieldTable table, byte[] name) {
-        int field = table.find(name, FieldTable.Type.TEXT);
+        int field = textOrNumber(table, name);
         if (field >= 0) {
             table.remove(field);
         }

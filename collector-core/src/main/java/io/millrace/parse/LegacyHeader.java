@@ -1,6 +1,9 @@
 package io.millrace.parse;
 
 import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.parse.time.RareTimes;
+import io.millrace.parse.time.TimeReader;
+import java.util.Arrays;
 
 /**
  * Parser of RFC 3164 headers (section 4.1) as devices send them. Each part may be missing. {@link CiscoHeader} is tried
@@ -13,18 +16,25 @@ import io.millrace.parse.SyslogMessage.Field;
 final class LegacyHeader {
     private static final int MAX_TAG = 64;
     private static final int MAX_HOST = 255;
+    /** The length of a host with blanks. */
+    private static final int MAX_WORDS = 100;
+
     private static final byte[] REPEATED = {'l', 'a', 's', 't', ' ', 'm', 'e', 's', 's', 'a', 'g', 'e', ' '};
 
     private final TimeReader times;
     private final BodyReader bodies;
     private final CiscoHeader cisco;
+    private final RareTimes rareTimes;
     private byte[] b = new byte[0];
     private int end;
+    /** Where the host begins, or would begin. */
+    private int words;
 
     LegacyHeader(TimeReader times, BodyReader bodies) {
         this.times = times;
         this.bodies = bodies;
         this.cisco = new CiscoHeader(times);
+        this.rareTimes = new RareTimes(times);
     }
 
     void read(byte[] bytes, int begin, int end, long nowNs, SyslogMessage message) {
@@ -32,8 +42,9 @@ final class LegacyHeader {
         this.end = end;
         times.wrap(bytes, end);
         int pos = Ascii.skipSpaces(b, begin, end);
+        boolean prioritized = message.kind != Kind.RAW;
         // Meraki sends a version as in RFC 5424, but seconds since the epoch.
-        boolean versioned = message.kind != Kind.RAW && at(pos) == '1' && at(pos + 1) == ' ';
+        boolean versioned = prioritized && at(pos) == '1' && at(pos + 1) == ' ';
         int after = versioned ? times.epoch(pos + 2) : TimeReader.NONE;
         if (after != TimeReader.NONE) {
             timed(after, message);
@@ -44,7 +55,7 @@ final class LegacyHeader {
             if (cisco.read(bytes, pos, end, nowNs, message)) {
                 return;
             }
-            after = times.any(pos, nowNs);
+            after = after == TimeReader.NONE ? rareTimes.read(pos, nowNs, prioritized) : times.any(pos, nowNs);
         }
         if (after == TimeReader.NONE) {
             withoutTime(begin, pos, message);
@@ -56,12 +67,20 @@ final class LegacyHeader {
     private void timed(int after, SyslogMessage message) {
         message.kind = Kind.RFC3164;
         message.timestampNs = times.timeNs();
-        hostAndTag(Ascii.skipSpaces(b, at(after) == ':' ? after + 1 : after, end), message);
+        boolean tab = at(after) == '\t';
+        int text = tab ? RelayHeader.kiwi(b, after + 1, end, message) : -1;
+        if (text < 0) {
+            hostAndTag(Ascii.skipSpaces(b, tab || at(after) == ':' ? after + 1 : after, end), message);
+        } else if (!cisco.readMnemonic(b, text, end, message)) {
+            words = text;
+            tag(text, message, false);
+        }
     }
 
     /** Without a time, a host cannot be distinguished from a word. Without a PRI as well, it is not a syslog message. */
     private void withoutTime(int begin, int pos, SyslogMessage message) {
         if (message.kind != Kind.RAW) {
+            words = pos;
             tag(pos, message, false);
         } else if (begin < end) {
             message.set(Field.MESSAGE, begin, end);
@@ -69,19 +88,25 @@ final class LegacyHeader {
     }
 
     private void hostAndTag(int begin, SyslogMessage message) {
+        words = begin;
+        if (at(begin) == 'M' && forwarded(begin, message)) {
+            return;
+        }
         int space = begin;
         boolean bracket = false;
         while (space < end && !isSpace(b[space])) {
             bracket |= b[space] == '[';
             space++;
         }
-        boolean isHost = space > begin
-                && space < end
-                && space - begin <= MAX_HOST
-                && !bracket
-                && b[space - 1] != ':'
-                && bodies.bodyAt(b, begin, end) == Body.TEXT
-                && !Ascii.startsWith(b, begin, end, REPEATED);
+        boolean isWord = space > begin && space < end && space - begin <= MAX_HOST && !bracket;
+        if (isWord && b[space - 1] == ':' && !isAddress(begin, space)) {
+            if (!hostBeforeMnemonic(begin, space, message)) {
+                tag(begin, message, true);
+            }
+            return;
+        }
+        boolean isHost =
+                isWord && bodies.bodyAt(b, begin, end) == Body.TEXT && !Ascii.startsWith(b, begin, end, REPEATED);
         if (!isHost) {
             tag(begin, message, true);
             return;
@@ -91,8 +116,69 @@ final class LegacyHeader {
         // ASA: "host : %ASA-6-302013: ..."
         int mnemonic = at(pos) == ':' ? Ascii.skipSpaces(b, pos + 1, end) : pos;
         if (!cisco.readMnemonic(b, mnemonic, end, message)) {
-            tag(pos, message, true);
+            tag(at(pos) == b[begin] ? afterRepeatedHost(begin, space, pos) : pos, message, true);
         }
+    }
+
+    /** Parses {@code Message forwarded from host: tag: text}. */
+    private boolean forwarded(int begin, SyslogMessage message) {
+        int host = RelayHeader.forwardedHost(b, begin, end);
+        if (host < 0) {
+            return false;
+        }
+        int space = host;
+        while (b[space] != ' ') {
+            space++;
+        }
+        message.set(Field.HOSTNAME, host, space - 1);
+        words = space + 1;
+        tag(space + 1, message, false);
+        return true;
+    }
+
+    /** True for an IPv6 address that ends with two colons. */
+    private boolean isAddress(int begin, int space) {
+        int pos = begin;
+        while (pos < space && (Ascii.isHexDigit(b[pos]) || b[pos] == ':')) {
+            pos++;
+        }
+        return pos == space && space - begin > 1 && b[space - 2] == ':';
+    }
+
+    /** Parses {@code host: %ASA-6-302013: text}, also without the blank; the mnemonic may be alone. */
+    private boolean hostBeforeMnemonic(int begin, int space, SyslogMessage message) {
+        int next = Ascii.skipSpaces(b, space, end);
+        int hostEnd = space - 1;
+        if (at(next) != '%') {
+            int percent = begin;
+            while (percent < space && b[percent] != '%') {
+                percent++;
+            }
+            next = percent;
+            hostEnd = percent - 1;
+        }
+        if ((next > begin && at(hostEnd) != ':') || !cisco.readMnemonic(b, next, end, message)) {
+            return false;
+        }
+        if (hostEnd > begin) {
+            message.set(Field.HOSTNAME, begin, hostEnd);
+        }
+        return true;
+    }
+
+    /** The position after a second host of the same name that is followed by the tag; its beginning otherwise. */
+    private int afterRepeatedHost(int begin, int space, int pos) {
+        int length = space - begin;
+        if (at(pos + length) != ' ' || !Arrays.equals(b, begin, space, b, pos, pos + length)) {
+            return pos;
+        }
+        int next = Ascii.skipSpaces(b, pos + length, end);
+        int last = next;
+        while (last < end && !isSpace(b[last])) {
+            last++;
+        }
+        boolean tag = last > next && (b[last - 1] == ':' || b[last - 1] == ']');
+        return tag || bodies.bodyAt(b, next, end) != Body.TEXT ? next : pos;
     }
 
     /**
@@ -120,6 +206,9 @@ final class LegacyHeader {
             pos = at(pidEnd) == ']' ? pidEnd + 1 : pos;
         }
         boolean colon = at(pos) == ':' && at(pos + 1) != '/' && at(pos + 1) != '\\';
+        if (!colon && pos == tagEnd && hostOfWords(begin, message)) {
+            return;
+        }
         boolean ended = colon
                 || pos > tagEnd
                 || (alone
@@ -135,6 +224,65 @@ final class LegacyHeader {
             message.set(Field.PROCID, tagEnd + 1, pidEnd);
         }
         setMessage(colon || at(pos) == '\t' ? pos + 1 : pos, message);
+    }
+
+    /**
+     * Parses {@code Express 7 CEF:0|…} and {@code Express 7 tag[pid]: LEEF:1.0|…}: all words before the vendor's format are the
+     * host, which a person named.
+     */
+    private boolean hostOfWords(int begin, SyslogMessage message) {
+        if (!Ascii.isLetterOrDigit(at(begin)) && at(begin) >= 0) {
+            return false;
+        }
+        int body = BodyReader.find(b, begin, words + MAX_WORDS, end);
+        if (body < 0) {
+            return false;
+        }
+        int hostEnd = before(body, words);
+        for (int i = words; i < hostEnd; i++) {
+            if (b[i] == '=' || b[i] == '"' || b[i] == '|') {
+                return false;
+            }
+        }
+        int word = hostEnd;
+        while (word > words && b[word - 1] != ' ') {
+            word--;
+        }
+        if (hostEnd > words && (b[hostEnd - 1] == ':' || b[hostEnd - 1] == ']')) {
+            tagOfWords(word, hostEnd, message);
+            hostEnd = before(word, words);
+        }
+        if (hostEnd > words) {
+            message.set(Field.HOSTNAME, words, hostEnd);
+        }
+        message.set(Field.MESSAGE, body, end);
+        return true;
+    }
+
+    private void tagOfWords(int begin, int wordEnd, SyslogMessage message) {
+        int tagEnd = begin;
+        while (tagEnd < wordEnd && b[tagEnd] != '[' && b[tagEnd] != ':') {
+            tagEnd++;
+        }
+        int pidEnd = tagEnd + 1;
+        while (pidEnd < wordEnd && b[pidEnd] != ']') {
+            pidEnd++;
+        }
+        if (tagEnd > begin) {
+            message.set(Field.APPNAME, begin, tagEnd);
+        }
+        if (b[tagEnd] == '[' && pidEnd < wordEnd) {
+            message.set(Field.PROCID, tagEnd + 1, pidEnd);
+        }
+    }
+
+    /** The end of the word before a position. */
+    private int before(int pos, int begin) {
+        int before = pos;
+        while (before > begin && b[before - 1] == ' ') {
+            before--;
+        }
+        return before;
     }
 
     private void setMessage(int begin, SyslogMessage message) {

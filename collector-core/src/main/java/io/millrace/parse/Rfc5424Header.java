@@ -1,10 +1,11 @@
 package io.millrace.parse;
 
 import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.parse.time.TimeReader;
 
 /**
  * Parser of the header and structured data of RFC 5424 section 6. Fields longer than the RFC allows are accepted.
- * Malformed structured data becomes part of the message, so that nothing is lost. So does the remainder of a header
+ * So are bytes of UTF-8 in them. Malformed structured data becomes part of the message, so that nothing is lost. So does the remainder of a header
  * that was truncated after its timestamp.
  */
 final class Rfc5424Header {
@@ -79,7 +80,8 @@ final class Rfc5424Header {
 
     private static int tokenEnd(byte[] b, int from, int end) {
         int to = from;
-        while (to < end && b[to] > ' ' && b[to] < 0x7f) {
+        // The RFC allows ASCII only; names of hosts and programs in UTF-8 are kept.
+        while (to < end && ((b[to] > ' ' && b[to] < 0x7f) || b[to] < 0)) {
             to++;
         }
         // Any other character than a space ends the header: this is not a field.
@@ -106,9 +108,6 @@ final class Rfc5424Header {
         }
         if (pos < end && b[pos] == ' ') {
             pos++;
-        }
-        if (end - pos >= 3 && b[pos] == (byte) 0xef && b[pos + 1] == (byte) 0xbb && b[pos + 2] == (byte) 0xbf) {
-            pos += 3;
         }
         if (pos < end) {
             message.set(Field.MESSAGE, pos, end);

@@ -1,6 +1,7 @@
 package io.millrace.parse;
 
 import io.millrace.fields.FieldTable;
+import io.millrace.parse.time.TimeReader;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -30,7 +31,7 @@ public final class SyslogMessage {
     }
 
     /** The value of a missing timestamp. */
-    public static final long NO_TIME = Long.MIN_VALUE;
+    public static final long NO_TIME = TimeReader.NO_TIME;
 
     private static final int FIELDS = Field.values().length;
     private static final Facility DEFAULT_FACILITY = Facility.USER;

@@ -1,6 +1,7 @@
 package io.millrace.parse;
 
 import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.parse.time.TimeReader;
 import java.time.ZoneId;
 
 /**
@@ -15,7 +16,7 @@ public final class SyslogParser {
     private final Rfc5424Header rfc5424;
     private final LegacyHeader legacy;
     private final BodyReader bodies;
-    private final GelfReader gelf = new GelfReader();
+    private final GelfReader gelf;
 
     /**
      * Creates a parser.
@@ -27,6 +28,7 @@ public final class SyslogParser {
         bodies = new BodyReader(times);
         rfc5424 = new Rfc5424Header(times);
         legacy = new LegacyHeader(times, bodies);
+        gelf = new GelfReader(times);
     }
 
     /**
@@ -42,18 +44,40 @@ public final class SyslogParser {
     public Kind parse(byte[] bytes, int begin, int end, long receiveTimeNs, SyslogMessage message) {
         message.reset(bytes);
         int last = trimmed(bytes, begin, end);
-        int start = afterOctetCount(bytes, begin, last, end);
+        int start = Ascii.isByteOrderMark(bytes, begin, last)
+                ? begin + Ascii.BYTE_ORDER_MARK_LENGTH
+                : afterOctetCount(bytes, begin, last, end);
         int pos = priority(bytes, start, last, message);
-        if (message.priority < 0 && gelf.read(bytes, Ascii.skipSpaces(bytes, pos, last), last, message)) {
-            return message.kind;
+        if (message.priority < 0) {
+            if (gelf.read(bytes, pos, last, message)) {
+                return message.kind;
+            }
+            legacy.read(bytes, pos, last, receiveTimeNs, message);
+        } else if (pos < last && (bytes[pos] == 'O' || bytes[pos] == (byte) 0xef)) {
+            prefixed(bytes, pos, last, receiveTimeNs, message);
+        } else {
+            header(bytes, pos, last, receiveTimeNs, message);
         }
-        if (message.priority >= 0 && rfc5424.read(bytes, pos, last, message)) {
+        bodies.look(message);
+        return message.kind;
+    }
+
+    private void header(byte[] bytes, int pos, int last, long receiveTimeNs, SyslogMessage message) {
+        if (rfc5424.read(bytes, pos, last, message)) {
             message.kind = Kind.RFC5424;
         } else {
             legacy.read(bytes, pos, last, receiveTimeNs, message);
         }
-        bodies.look(message);
-        return message.kind;
+    }
+
+    /** Parses the header after a byte order mark, or after the address that a relay puts there. */
+    private void prefixed(byte[] bytes, int begin, int last, long receiveTimeNs, SyslogMessage message) {
+        int marked = Ascii.isByteOrderMark(bytes, begin, last) ? begin + Ascii.BYTE_ORDER_MARK_LENGTH : begin;
+        int pos = RelayHeader.originalEnd(bytes, marked, last);
+        header(bytes, pos, last, receiveTimeNs, message);
+        if (pos > marked) {
+            RelayHeader.setOriginal(marked, message, last);
+        }
     }
 
     /** The end of a range without the line feeds, carriage returns and NULs at its end. */

@@ -2,13 +2,15 @@ package io.millrace.parse;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages to test with: those of {@code docs/concepts/parsing.md}, with what is said there of each, and the corpus. */
+/** Messages to test with: those of {@code docs/concepts/parsing.md}, with what is said there of each, the corpus, and cases. */
 public final class Samples {
     /** A message and what is made of it: its fields as logfmt, or the fields of its body as JSON. */
     public record Sample(String text, String fields) {
@@ -21,11 +23,16 @@ public final class Samples {
     private static final Path PAGE = Path.of("../docs/concepts/parsing.md");
     private static final Path CORPUS = Path.of("src/test/resources/syslog/corpus.txt");
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private Samples() {}
 
-    /** Those of the page, and those of the corpus. */
+    /** Those of the page, of the corpus, and of the cases. */
     public static List<byte[]> all() throws IOException {
         List<byte[]> all = new ArrayList<>(corpus());
+        for (JsonNode sample : cases()) {
+            all.add(sample.get("in").asText().getBytes(UTF_8));
+        }
         documented("syslog").forEach(sample -> all.add(sample.message()));
         documented("fields").forEach(sample -> all.add(sample.message()));
         return all;
@@ -37,6 +44,17 @@ public final class Samples {
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.getBytes(UTF_8))
                 .toList();
+    }
+
+    /** Messages that other collectors got wrong, and more of their kind, with the expected values. */
+    public static List<JsonNode> cases() throws IOException {
+        List<JsonNode> cases = new ArrayList<>();
+        for (String name : List.of("cases.jsonl", "more-cases.jsonl")) {
+            for (String line : Files.readAllLines(CORPUS.resolveSibling(name))) {
+                cases.add(JSON.readTree(line));
+            }
+        }
+        return cases;
     }
 
     /** In each block of this name, a message is a line, and the indented line after it is what it is understood as. */

@@ -1,4 +1,4 @@
-package io.millrace.parse;
+package io.millrace.parse.time;
 
 /** The Gregorian calendar, without objects. */
 final class Calendar {

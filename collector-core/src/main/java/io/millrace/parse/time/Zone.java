@@ -1,4 +1,4 @@
-package io.millrace.parse;
+package io.millrace.parse.time;
 
 import java.time.Instant;
 import java.time.LocalDateTime;
