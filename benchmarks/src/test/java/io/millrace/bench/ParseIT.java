@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code millrace parse} as a user runs it. */
 @Tag("calm")
@@ -132,10 +135,11 @@ class ParseIT {
         }
     }
 
-    @Test
-    void slowStreamIsDeliveredAtOnce() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"-", "/dev/stdin", "/proc/self/fd/0"})
+    void slowStreamIsDeliveredAtOnce(String file) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(Forked.command(
-                        List.of(), "collector-app/target/millrace.jar", "parse", "--format", "{message}"))
+                        List.of(), "collector-app/target/millrace.jar", "parse", file, "--format", "{message}"))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (var out = process.inputReader(UTF_8)) {
@@ -149,8 +153,24 @@ class ParseIT {
             in.close();
             assertThat(out.readLine()).isEqualTo("the last without its line feed");
             assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void readsNamedPipe() throws IOException, InterruptedException {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        try (Forked process = Forked.millrace(List.of(), "parse", pipe.toString(), "--format", "{message}")) {
+            try (OutputStream out = Files.newOutputStream(pipe)) {
+                out.write("<13>Nov 21 10:00:00 host app: a\n<13>Nov 21 10:00:00 host app: b\n".getBytes(UTF_8));
+            }
+            assertThat(process.awaitExit(PATIENCE)).as("%s", process.err()).isZero();
+            assertThat(process.out()).containsExactly("a", "b");
+            assertThat(process.err()).isEmpty();
         }
     }
 

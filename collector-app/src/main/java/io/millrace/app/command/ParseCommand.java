@@ -164,11 +164,10 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     }
 
     private void read(Path file, ExecutorService workers, OutputStream out) throws IOException, InterruptedException {
-        boolean stdin = isStdin(file);
-        boolean regular = !stdin && Files.isRegularFile(file);
+        boolean regular = !isStdin(file) && Files.isRegularFile(file);
         long bytes = regular ? Files.size(file) : 0;
         long done = 0;
-        try (InputStream in = stdin ? new FileInputStream(FileDescriptor.in) : Files.newInputStream(file)) {
+        try (InputStream in = open(file)) {
             LineChunks chunks = new LineChunks(in);
             for (byte[] lines = nextOf(chunks); lines != null; lines = nextOf(chunks)) {
                 // The file's time determines the year of timestamps without one.
@@ -185,6 +184,15 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
             }
             drain(out, 0);
         }
+    }
+
+    /** Opens a file. Of a pipe or a device, {@link Files} gives a stream that cannot tell what is available. */
+    private static InputStream open(Path file) throws IOException {
+        if (isStdin(file)) {
+            return new FileInputStream(FileDescriptor.in);
+        }
+        boolean stream = Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
+        return stream ? new FileInputStream(file.toFile()) : Files.newInputStream(file);
     }
 
     /** The next lines; null if the limit is reached. */
