@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.parse.Kind;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
 import io.millrace.record.DatagramView;
@@ -8,6 +9,9 @@ import io.millrace.record.DatagramView;
  * Formatter of any message as RFC 5424. Missing fields are filled in: the receive time, the source address as the host,
  * facility user and severity notice. Header fields are truncated to the RFC's lengths, and invalid characters become
  * {@code ?}. Control characters in the message become {@code #} and three octal digits, so it stays one line.
+ *
+ * <p>Cisco's {@code %FACILITY-SEVERITY-MNEMONIC} is the application's name and, unless it is switched off, stands before the text
+ * too, where the device has it and programs look for it.
  */
 public final class Rfc5424Format implements LineFormat {
     private static final int MAX_HOSTNAME = 255;
@@ -17,8 +21,21 @@ public final class Rfc5424Format implements LineFormat {
 
     private final TimeWriter times = new TimeWriter(6);
 
+    private final boolean keepMnemonic;
+
     /** Creates the format. */
-    public Rfc5424Format() {}
+    public Rfc5424Format() {
+        this(true);
+    }
+
+    /**
+     * Creates the format.
+     *
+     * @param keepMnemonic true if the text of Cisco's messages begins with the mnemonic
+     */
+    public Rfc5424Format(boolean keepMnemonic) {
+        this.keepMnemonic = keepMnemonic;
+    }
 
     @Override
     public void write(LogRecord record, LineBuffer out) {
@@ -48,11 +65,22 @@ public final class Rfc5424Format implements LineFormat {
         } else {
             out.put('-');
         }
+        if (keepMnemonic && isMnemonic(message)) {
+            out.put(' ');
+            out.line(message.bytes(), message.begin(Field.APPNAME), message.end(Field.APPNAME));
+            out.put(':');
+        }
         if (message.has(Field.MESSAGE)) {
             out.put(' ');
             out.line(message.bytes(), message.begin(Field.MESSAGE), message.end(Field.MESSAGE));
         }
         out.put('\n');
+    }
+
+    /** True if the application's name is Cisco's mnemonic, which the parser has taken from before the text. */
+    private static boolean isMnemonic(SyslogMessage message) {
+        int begin = message.begin(Field.APPNAME);
+        return message.kind() == Kind.CISCO && begin < message.end(Field.APPNAME) && message.bytes()[begin] == '%';
     }
 
     private static void token(SyslogMessage message, Field field, int most, LineBuffer out) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.format.template.TemplateFormat;
+import io.millrace.parse.Kind;
 import io.millrace.parse.Samples;
 import io.millrace.parse.SyslogMessage;
 import io.millrace.parse.SyslogMessage.Field;
@@ -69,15 +70,40 @@ class FormatsTest {
             assertThat(again.severity()).as(text).isEqualTo(first.message().severity());
             for (Field field : Field.values()) {
                 boolean asWas = field != Field.MESSAGE || first.message().bytes() == sample;
+                boolean inText = field == Field.MESSAGE || field == Field.STRUCTURED_DATA;
                 if (asWas
-                        && first.message().text(field).matches("[ -~]*")
+                        && first.message().text(field).matches(inText ? "[ -~]*" : "[!-~]*")
                         && !first.message().text(field).isEmpty()) {
-                    assertThat(again.text(field))
-                            .as("%s of %s", field, text)
-                            .isEqualTo(first.message().text(field));
+                    assertThat(again.text(field)).as("%s of %s", field, text).isEqualTo(rfc5424Text(first, field));
                 }
             }
         }
+    }
+
+    private static String rfc5424Text(LogRecord record, Field field) {
+        String application = record.message().text(Field.APPNAME);
+        boolean mnemonic =
+                field == Field.MESSAGE && record.message().kind() == Kind.CISCO && application.startsWith("%");
+        return (mnemonic ? application + ": " : "") + record.message().text(field);
+    }
+
+    /** The text of a device stays as programs know it. */
+    @Test
+    void rfc5424KeepsTheMnemonicInTheText() throws IOException {
+        String built = "<166>Nov 21 2026 10:00:00 fw1 : %ASA-6-302026: Built";
+        assertThat(written(new Rfc5424Format(), line(built)))
+                .isEqualTo("<166>1 2026-11-21T10:00:00Z fw1 %ASA-6-302026 - - - %ASA-6-302026: Built\n");
+        assertThat(written(new Rfc5424Format(false), line(built)))
+                .isEqualTo("<166>1 2026-11-21T10:00:00Z fw1 %ASA-6-302026 - - - Built\n");
+        assertThat(written(
+                        new Rfc5424Format(),
+                        line("<166>1 2026-11-21T10:00:00Z fw1 %ASA-6-302026 - - - %ASA-6-302026: Built")))
+                .as("forwarded once more")
+                .isEqualTo("<166>1 2026-11-21T10:00:00Z fw1 %ASA-6-302026 - - - %ASA-6-302026: Built\n");
+        assertThat(written(
+                        new Rfc5424Format(),
+                        line("<189>1: RP/0/RSP0/CPU0:Nov 21 10:00:00 UTC: config[6]: %MGBL-SYS-5-CONFIG_I : x")))
+                .isEqualTo("<189>1 2026-11-21T10:00:00Z RP/0/RSP0/CPU0 config 6 - - %MGBL-SYS-5-CONFIG_I : x\n");
     }
 
     @Test

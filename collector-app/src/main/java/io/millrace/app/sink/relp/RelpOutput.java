@@ -73,6 +73,7 @@ public final class RelpOutput implements OutputType {
                 SyslogOutput.FORMAT,
                 MAX_MESSAGE,
                 SyslogOutput.KEEP_SOURCE,
+                SyslogOutput.KEEP_MNEMONIC,
                 CONNECT_TIMEOUT,
                 ACK_TIMEOUT,
                 TlsOptions.CA_FILE,
@@ -131,6 +132,7 @@ public final class RelpOutput implements OutputType {
                 settings.get(SyslogOutput.FORMAT),
                 settings.get(MAX_MESSAGE).intValue(),
                 settings.get(SyslogOutput.KEEP_SOURCE),
+                settings.get(SyslogOutput.KEEP_MNEMONIC),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
                 TlsOptions.of(settings));

@@ -33,7 +33,7 @@ public final class SyslogEncoder {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final SyslogSinkSettings settings;
-    private final Rfc5424Format rfc5424 = new Rfc5424Format();
+    private final Rfc5424Format rfc5424;
     private final SourceElement source = new SourceElement();
     private final LineBuffer formatted = new LineBuffer();
     private final LineBuffer message = new LineBuffer();
@@ -48,6 +48,7 @@ public final class SyslogEncoder {
      */
     public SyslogEncoder(SyslogSinkSettings settings, boolean framed) {
         this.settings = settings;
+        this.rfc5424 = new Rfc5424Format(settings.keepMnemonic());
         this.framed = framed;
         this.maxMessage = settings.transport() == Transport.UDP
                 ? Math.min(settings.maxMessage(), MAX_DATAGRAM_BYTES)

@@ -62,6 +62,14 @@ public final class SyslogOutput implements OutputType {
             "Adds the source address and the position in the journal as the structured data `millrace@32473`;"
                     + " only with `format: rfc5424`.");
 
+    /** The same for RELP. */
+    public static final Setting<Boolean> KEEP_MNEMONIC = Setting.withDefault(
+            "keepMnemonic",
+            ValueTypes.SWITCH,
+            "on",
+            "Whether Cisco's mnemonic, such as `%ASA-6-302013:`, stays at the beginning of the text with `format: rfc5424`. It is"
+                    + " the APP-NAME in each case.");
+
     static final Setting<Duration> CONNECT_TIMEOUT =
             Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "The time limit for connecting.");
 
@@ -92,6 +100,7 @@ public final class SyslogOutput implements OutputType {
                 FORMAT,
                 MAX_MESSAGE,
                 KEEP_SOURCE,
+                KEEP_MNEMONIC,
                 CONNECT_TIMEOUT,
                 ACK_TIMEOUT,
                 TlsOptions.CA_FILE,
@@ -148,6 +157,7 @@ public final class SyslogOutput implements OutputType {
                 settings.get(FORMAT),
                 settings.get(MAX_MESSAGE).intValue(),
                 settings.get(KEEP_SOURCE),
+                settings.get(KEEP_MNEMONIC),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
                 TlsOptions.of(settings));

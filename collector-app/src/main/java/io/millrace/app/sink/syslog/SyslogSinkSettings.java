@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param maxMessage the maximum message in bytes without the frame; longer ones are truncated
  * @param keepSource true to add the source address and the position in the journal as structured data: see {@link
  *     SyslogSink}. Only in RFC 5424
+ * @param keepMnemonic true if the text of Cisco's messages begins with their mnemonic, as the device sends it. Only in RFC 5424
  * @param connectTimeout the time limit for connecting, including the TLS handshake
  * @param ackTimeout the time limit without progress in sending; then the connection is closed
  * @param tls the certificates, for TLS only
@@ -26,6 +27,7 @@ public record SyslogSinkSettings(
         Format format,
         int maxMessage,
         boolean keepSource,
+        boolean keepMnemonic,
         Duration connectTimeout,
         Duration ackTimeout,
         TlsSettings tls) {
@@ -93,6 +95,7 @@ public record SyslogSinkSettings(
                 Format.RFC5424,
                 DEFAULT_MAX_MESSAGE,
                 false,
+                true,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
                 TlsSettings.DEFAULT);
@@ -101,19 +104,39 @@ public record SyslogSinkSettings(
     /** A copy with another format. */
     public SyslogSinkSettings as(Format form, Framing frames, boolean withSource) {
         return new SyslogSinkSettings(
-                host, port, transport, frames, form, maxMessage, withSource, connectTimeout, ackTimeout, tls);
+                host,
+                port,
+                transport,
+                frames,
+                form,
+                maxMessage,
+                withSource,
+                keepMnemonic,
+                connectTimeout,
+                ackTimeout,
+                tls);
     }
 
     /** A copy with another maximum message. */
     public SyslogSinkSettings maxMessage(int bytes) {
         return new SyslogSinkSettings(
-                host, port, transport, framing, format, bytes, keepSource, connectTimeout, ackTimeout, tls);
+                host,
+                port,
+                transport,
+                framing,
+                format,
+                bytes,
+                keepSource,
+                keepMnemonic,
+                connectTimeout,
+                ackTimeout,
+                tls);
     }
 
     /** A copy with other time limits. */
     public SyslogSinkSettings timeouts(Duration connect, Duration ack) {
         return new SyslogSinkSettings(
-                host, port, transport, framing, format, maxMessage, keepSource, connect, ack, tls);
+                host, port, transport, framing, format, maxMessage, keepSource, keepMnemonic, connect, ack, tls);
     }
 
     /** A copy with other certificates. */
@@ -126,6 +149,7 @@ public record SyslogSinkSettings(
                 format,
                 maxMessage,
                 keepSource,
+                keepMnemonic,
                 connectTimeout,
                 ackTimeout,
                 certificates);
