@@ -128,12 +128,14 @@ class ArchitectureTest {
             entry("file"),
             entry("fields"),
             entry("gelf", own("record")),
+            entry("charset"),
             entry("parse", own("fields"), own("parse.time")),
             entry("parse.time"),
-            entry("format", own("fields"), own("gelf"), own("parse"), own("record")),
+            entry("format", own("charset"), own("fields"), own("gelf"), own("parse"), own("record")),
             entry("format.template", own("fields"), own("format"), own("parse")),
             entry(
                     "filter",
+                    own("charset"),
                     own("fields"),
                     own("file"),
                     own("format"),
@@ -144,6 +146,7 @@ class ArchitectureTest {
                     SLF4J),
             entry(
                     "edit",
+                    own("charset"),
                     own("fields"),
                     own("filter"),
                     own("format"),

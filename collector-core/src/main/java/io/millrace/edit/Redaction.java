@@ -1,9 +1,9 @@
 package io.millrace.edit;
 
 import com.google.re2j.Pattern;
+import io.millrace.charset.Utf8;
 import io.millrace.fields.ValuePredicate;
 import io.millrace.filter.Regex;
-import io.millrace.format.Utf8;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

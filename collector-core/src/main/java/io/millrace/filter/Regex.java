@@ -2,8 +2,8 @@ package io.millrace.filter;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.millrace.charset.Utf8;
 import io.millrace.fields.ValuePredicate;
-import io.millrace.format.Utf8;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

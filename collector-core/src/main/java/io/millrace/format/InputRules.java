@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.charset.TextCharset;
 import io.millrace.gelf.Expander;
 import java.time.ZoneId;
 
@@ -9,8 +10,9 @@ import java.time.ZoneId;
  * @param zone the time zone of timestamps without one
  * @param splitLines true if each line of a datagram is a separate message
  * @param maxExpandedBytes the longest message that a compressed payload may hold, 1 KiB to 1 MiB
+ * @param charset the charset of the messages, which are converted to UTF-8
  */
-public record InputRules(ZoneId zone, boolean splitLines, int maxExpandedBytes) {
+public record InputRules(ZoneId zone, boolean splitLines, int maxExpandedBytes, TextCharset charset) {
     /** One message per datagram, and times without a zone in the zone of this host. */
     public static final InputRules DEFAULT = new InputRules(ZoneId.systemDefault(), false);
 
@@ -22,6 +24,11 @@ public record InputRules(ZoneId zone, boolean splitLines, int maxExpandedBytes) 
             throw new IllegalArgumentException("maxExpanded takes " + MIN_EXPANDED_BYTES + " to " + Expander.MAX_BYTES
                     + " bytes, not " + maxExpandedBytes);
         }
+    }
+
+    /** Rules of messages in UTF-8. */
+    public InputRules(ZoneId zone, boolean splitLines, int maxExpandedBytes) {
+        this(zone, splitLines, maxExpandedBytes, TextCharset.UTF_8);
     }
 
     /** Rules with the usual limit of expanded payloads. */

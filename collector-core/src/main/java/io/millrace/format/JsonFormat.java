@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.charset.Utf8;
 import io.millrace.parse.Body;
 import io.millrace.parse.Facility;
 import io.millrace.parse.Kind;
@@ -260,8 +261,8 @@ public final class JsonFormat implements LineFormat {
                     // C1 control characters, which terminals interpret as commands.
                     o = unicode(b[i + 1] & 0xff, to, o);
                 } else {
-                    byte[] from = length > 0 ? b : Utf8.REPLACEMENT;
-                    int count = length > 0 ? length : Utf8.REPLACEMENT.length;
+                    byte[] from = length > 0 ? b : Utf8.replacement();
+                    int count = length > 0 ? length : Utf8.replacement().length;
                     System.arraycopy(from, length > 0 ? i : 0, to, o, count);
                     o += count;
                 }

@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.charset.Utf8;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -81,8 +82,8 @@ public final class LineBuffer {
         int c = from[i] & 0xff;
         boolean c1 = sequence == 2 && c == 0xc2 && (from[i + 1] & 0xff) < 0xa0;
         if (sequence < 0) {
-            System.arraycopy(Utf8.REPLACEMENT, 0, to, offset, Utf8.REPLACEMENT.length);
-            return offset + Utf8.REPLACEMENT.length;
+            System.arraycopy(Utf8.replacement(), 0, to, offset, Utf8.replacement().length);
+            return offset + Utf8.replacement().length;
         }
         if (c < ' ' || c == 0x7f || c1) {
             int control = c1 ? from[i + 1] & 0xff : c;

@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.charset.Utf8;
 import io.millrace.gelf.ExpandedPayloads;
 import io.millrace.gelf.Expander;
 import io.millrace.gelf.TooLargeException;
@@ -26,19 +27,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class LogRecord {
-    private final Reader others;
-    private final Map<String, Reader> byInput;
+    private final InputReader others;
+    private final Map<String, InputReader> byInput;
     private final boolean fieldsWritten;
-    private Reader current;
+    private InputReader current;
     private final MessageLines lines = new MessageLines();
     private final SyslogMessage message = new SyslogMessage();
     private static final byte[] NO_BYTES = {};
-
     private byte[] own = new byte[2048];
-
     private byte[] bytes = own;
     private boolean parsed;
-    private @Nullable Expander expander;
     private @Nullable ExpandedPayloads shared;
     /** Of the message that was parsed; null if it is not compressed. */
     private Expander.@Nullable Payload payload;
@@ -57,15 +55,10 @@ public final class LogRecord {
     private boolean split;
     /** True if the datagram has further messages, and this record, with edited bytes, has only one. */
     private boolean followed;
-    /** True for edited bytes: they are not expanded, whatever they look like. */
+    /** True for edited bytes: they are not expanded or converted, whatever they look like. */
     private boolean plain;
-
-    /** The parser of an input, and whether lines are separate messages. */
-    private record Reader(SyslogParser parser, boolean splitLines, int maxExpandedBytes) {
-        static Reader of(InputRules rules) {
-            return new Reader(new SyslogParser(rules.zone()), rules.splitLines(), rules.maxExpandedBytes());
-        }
-    }
+    /** True if the message is converted to UTF-8. */
+    private boolean converted;
 
     /**
      * Creates an empty record.
@@ -73,7 +66,7 @@ public final class LogRecord {
      * @param parser parses the messages
      */
     public LogRecord(SyslogParser parser) {
-        this(new Reader(parser, false, Expander.DEFAULT_BYTES), Map.of(), false);
+        this(new InputReader(parser, false, Expander.DEFAULT_BYTES, null), Map.of(), false);
     }
 
     /**
@@ -85,12 +78,13 @@ public final class LogRecord {
      */
     public LogRecord(InputRules others, Map<String, InputRules> byInput, boolean fieldsWritten) {
         this(
-                Reader.of(others),
-                byInput.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> Reader.of(e.getValue()))),
+                InputReader.of(others),
+                byInput.entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, e -> InputReader.of(e.getValue()))),
                 fieldsWritten);
     }
 
-    private LogRecord(Reader others, Map<String, Reader> byInput, boolean fieldsWritten) {
+    private LogRecord(InputReader others, Map<String, InputReader> byInput, boolean fieldsWritten) {
         this.others = others;
         this.byInput = byInput;
         this.fieldsWritten = fieldsWritten;
@@ -124,7 +118,7 @@ public final class LogRecord {
         }
         this.shard = shard;
         this.sequence = sequence;
-        if (current.splitLines() && !Expander.isCompressed(own, 0, length)) {
+        if (current.splitsLines() && !Expander.isCompressed(own, 0, length)) {
             lines.wrap(own, 0, length);
         } else {
             lines.whole(own, 0, length);
@@ -184,15 +178,19 @@ public final class LogRecord {
     }
 
     /**
-     * Sets the record to another one's message with expanded bytes, if that is compressed.
+     * Sets the record to another one's message with expanded bytes if that is compressed, and with converted ones if its text is
+     * not UTF-8.
      *
-     * @return false, without a change, if it is not
+     * @return false, without a change, if it is neither
      * @throws IllegalArgumentException if it is compressed and cannot be expanded
      */
     public boolean wrapExpanded(LogRecord original) {
         Expander.Payload expanded = original.payload();
         if (expanded == null) {
-            return false;
+            if (original.isConverted()) {
+                wrapEdited(original, original.current.convertedBytes(), 0, original.current.convertedLength(), null);
+            }
+            return original.isConverted();
         }
         if (expanded.result() == Expander.Result.TOO_LARGE) {
             throw original.tooLarge();
@@ -243,13 +241,13 @@ public final class LogRecord {
         payload = isCompressed() ? expand(begin, end) : null;
         if (payload != null && payload.result() == Expander.Result.EXPANDED) {
             byte[] expanded = payload.bytes();
-            current.parser().parse(expanded, 0, expanded.length, receiveTimeNs, message);
+            converted = current.parse(expanded, 0, expanded.length, true, receiveTimeNs, message);
             return;
         }
         if (expandedOnly && payload != null && payload.result() == Expander.Result.TOO_LARGE) {
             throw tooLarge();
         }
-        current.parser().parse(bytes, begin, end, receiveTimeNs, message);
+        converted = current.parse(bytes, begin, end, plain, receiveTimeNs, message);
         if (changes != null) {
             changes.apply(message);
         }
@@ -261,12 +259,9 @@ public final class LogRecord {
     }
 
     private Expander.@Nullable Payload expand(int begin, int end) {
-        Expander own = expander == null ? new Expander() : expander;
-        expander = own;
-        int maxBytes = maxExpanded();
         Expander.Payload found = shared == null || datagram == null
-                ? own.expand(bytes, begin, end, maxBytes)
-                : shared.of(shard, sequence, maxBytes, () -> own.expand(bytes, begin, end, maxBytes));
+                ? current.expand(bytes, begin, end)
+                : shared.of(shard, sequence, current.maxExpanded(end - begin), () -> current.expand(bytes, begin, end));
         return found.result() == Expander.Result.PLAIN ? null : found;
     }
 
@@ -278,12 +273,8 @@ public final class LogRecord {
         return payload;
     }
 
-    private int maxExpanded() {
-        return Expander.limit(current.maxExpandedBytes(), lines.lineEnd() - lines.begin());
-    }
-
     private TooLargeException tooLarge() {
-        return new TooLargeException(lines.lineEnd() - lines.begin(), maxExpanded());
+        return current.tooLarge(lines.lineEnd() - lines.begin());
     }
 
     /** Why a compressed payload is not expanded; null if it is, or is not compressed. */
@@ -300,7 +291,16 @@ public final class LogRecord {
         return fieldsWritten;
     }
 
-    /** True if the payload is valid UTF-8. Otherwise outputs other than {@code raw} write U+FFFD. */
+    /** True if the message is the received text in UTF-8, and {@link #bytes()} has it in another charset. */
+    public boolean isConverted() {
+        if (!current.converts()) {
+            return false;
+        }
+        message();
+        return converted;
+    }
+
+    /** True if the payload is valid UTF-8. Otherwise outputs other than {@code raw} write U+FFFD, or convert it. */
     public boolean isUtf8() {
         return Utf8.isValid(bytes, begin(), end());
     }

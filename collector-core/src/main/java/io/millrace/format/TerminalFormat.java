@@ -1,5 +1,6 @@
 package io.millrace.format;
 
+import io.millrace.charset.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -51,7 +52,7 @@ public final class TerminalFormat implements LineFormat {
             int first = bytes[i] & 0xff;
             int length = first < 0x80 ? 1 : Utf8.sequence(bytes, i, end);
             if (length < 0) {
-                out.append(Utf8.REPLACEMENT);
+                out.append(Utf8.replacement());
             } else {
                 int character = length > 3 ? 0 : character(bytes, i, length);
                 if (length <= 3 && isObeyed(character)) {

@@ -134,7 +134,7 @@ public final class Repeats {
     private boolean compare(LogRecord record, DatagramView datagram) {
         SyslogMessage message = record.message();
         if (message.kind() == Kind.GELF
-                || message.bytes() != record.bytes()
+                || (message.bytes() != record.bytes() && !record.isConverted())
                 || !message.has(Field.MESSAGE)
                 || datagram.payloadLength() > MAX_BYTES) {
             return false;
@@ -198,7 +198,10 @@ public final class Repeats {
             last.nextPart();
         }
         text.clear();
-        text.append(last.bytes(), last.begin(), last.message().begin(Field.MESSAGE));
+        text.append(
+                last.message().bytes(),
+                last.isConverted() ? 0 : last.begin(),
+                last.message().begin(Field.MESSAGE));
         text.ascii("last message repeated ").number(run.repeats).ascii(run.repeats == 1 ? " time" : " times");
         return summary.wrapEdited(last, text.array(), 0, text.length(), null);
     }

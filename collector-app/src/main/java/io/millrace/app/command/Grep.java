@@ -3,8 +3,10 @@ package io.millrace.app.command;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.millrace.filter.Regex;
+import io.millrace.format.InputRules;
 import io.millrace.format.LogRecord;
 import java.util.Arrays;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -12,15 +14,17 @@ import picocli.CommandLine.TypeConversionException;
 /** The regular expression of {@code --grep}, in RE2 syntax: it takes linear time, whatever the messages contain. One thread. */
 final class Grep {
     private final Pattern pattern;
+    private final LogRecord converted = new LogRecord(InputRules.DEFAULT, Map.of(), false);
     private @Nullable Matcher matcher;
 
     private Grep(Pattern pattern) {
         this.pattern = pattern;
     }
 
-    /** True if the expression matches somewhere in the message as it was received. */
+    /** True if the expression matches somewhere in the message as it was received, or in UTF-8 if it has another charset. */
     boolean matches(LogRecord record) {
-        byte[] message = Arrays.copyOfRange(record.bytes(), record.begin(), record.end());
+        LogRecord text = record.isConverted() && converted.wrapExpanded(record) ? converted : record;
+        byte[] message = Arrays.copyOfRange(text.bytes(), text.begin(), text.end());
         Matcher reused = matcher;
         if (reused == null) {
             reused = pattern.matcher(message);

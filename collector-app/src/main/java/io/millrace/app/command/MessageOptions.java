@@ -1,5 +1,6 @@
 package io.millrace.app.command;
 
+import io.millrace.charset.TextCharset;
 import io.millrace.filter.Filter;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,15 @@ final class MessageOptions {
             converter = OptionTypes.Zone.class,
             description = "The zone of timestamps without one, such as UTC or Europe/Berlin (default: this host's).")
     ZoneId timeZone = ZoneId.systemDefault();
+
+    @Option(
+            names = "--charset",
+            paramLabel = "CHARSET",
+            converter = OptionTypes.Charset.class,
+            description =
+                    "The charset of the messages: auto (UTF-8 if it is valid, else windows-1252), latin-1, gbk, shift_jis, …"
+                            + " (default: utf-8). --format raw has the bytes as they came.")
+    TextCharset charset = TextCharset.UTF_8;
 
     @Option(
             names = "--where",

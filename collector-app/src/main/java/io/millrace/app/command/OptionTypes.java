@@ -1,8 +1,10 @@
 package io.millrace.app.command;
 
+import io.millrace.app.config.Config;
 import io.millrace.app.config.PointInTime;
 import io.millrace.app.config.ValueType;
 import io.millrace.app.config.ValueTypes;
+import io.millrace.charset.TextCharset;
 import io.millrace.filter.Filter;
 import io.millrace.format.LineFormat;
 import java.time.Instant;
@@ -36,6 +38,13 @@ public final class OptionTypes {
     static final class Zone extends Converter<ZoneId> {
         Zone() {
             super(ValueTypes.ZONE);
+        }
+    }
+
+    /** The value of {@code --charset}. */
+    static final class Charset extends Converter<TextCharset> {
+        Charset() {
+            super(Config.CHARSETS);
         }
     }
 

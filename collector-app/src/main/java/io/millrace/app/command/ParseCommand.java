@@ -226,8 +226,10 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         byte[] lines = chunk.lines();
         @Nullable
         LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
-        LogRecord record =
-                new LogRecord(new InputRules(messages.timeZone, false, Expander.MAX_BYTES), Map.of(), messages.fields);
+        LogRecord record = new LogRecord(
+                new InputRules(messages.timeZone, false, Expander.MAX_BYTES, messages.charset),
+                Map.of(),
+                messages.fields);
         Explanation explanation = explain && messages.filter != null ? new Explanation(messages.filter) : null;
         LineBuffer out = new LineBuffer();
         ParseStats found = new ParseStats();

@@ -205,7 +205,9 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
 
     private LogRecord record() {
         return new LogRecord(
-                new InputRules(messages.timeZone, splitLines, Expander.MAX_BYTES), Map.of(), messages.fields);
+                new InputRules(messages.timeZone, splitLines, Expander.MAX_BYTES, messages.charset),
+                Map.of(),
+                messages.fields);
     }
 
     private JournalCursor followingNewest(LastMessages.Found found, Journal journal) throws IOException {

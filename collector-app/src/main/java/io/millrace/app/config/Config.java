@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
+import io.millrace.charset.TextCharset;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.format.InputRules;
 import io.millrace.gelf.Expander;
@@ -74,6 +75,21 @@ public record Config(
             "the file's",
             "The time zone of timestamps without one, in messages of this input that go to outputs.");
 
+    /** The charsets. */
+    public static final ValueType<TextCharset> CHARSETS = new ScalarType<>(
+            "CHARSET",
+            "auto, utf-8, or another charset such as latin-1, windows-1252, gbk or shift_jis",
+            false,
+            TextCharset::of);
+
+    /** The charset of an input's messages. */
+    public static final Setting<TextCharset> CHARSET = Setting.withDefault(
+            "charset",
+            CHARSETS,
+            "utf-8",
+            "The charset of the messages. auto: UTF-8 if it is valid, else windows-1252. The journal and the format `raw` have the"
+                    + " bytes as they came; all other formats, filters and edits have UTF-8.");
+
     /** Whether an input's datagrams are cut. */
     public static final Setting<Boolean> SPLIT_LINES = Setting.withDefault(
             "splitLines",
@@ -116,6 +132,7 @@ public record Config(
                     "",
                     LISTEN,
                     INPUT_TIME_ZONE,
+                    CHARSET,
                     SPLIT_LINES,
                     INPUT_MINIMUM_SEVERITY,
                     GELF_CHUNKS,
@@ -204,7 +221,9 @@ public record Config(
             }
             ZoneId own = input.find(INPUT_TIME_ZONE);
             int maxExpanded = input.get(MAX_EXPANDED);
-            rules.put(name, new InputRules(own == null ? zone : own, input.get(SPLIT_LINES), maxExpanded));
+            rules.put(
+                    name,
+                    new InputRules(own == null ? zone : own, input.get(SPLIT_LINES), maxExpanded, input.get(CHARSET)));
         });
         if (inputs.isEmpty() && streams.isEmpty()) {
             String text = ListenAddress.defaultText();

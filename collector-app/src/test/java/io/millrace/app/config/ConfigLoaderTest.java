@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.app.secret.Secrets;
+import io.millrace.charset.TextCharset;
 import io.millrace.collector.Threading;
 import io.millrace.deliver.Sink;
 import io.millrace.format.InputRules;
@@ -254,14 +255,26 @@ class ConfigLoaderTest {
                 "  a: {listen: '127.0.0.1:1', timeZone: Asia/Tokyo}",
                 "  b: {listen: '127.0.0.1:2', splitLines: on}",
                 "  c: {listen: '127.0.0.1:3', maxExpanded: 1M}",
+                "  d: {listen: '127.0.0.1:4', charset: GBK}",
                 "outputs: {q: {type: queue, servers: [a], fields: on}}",
                 "timeZone: UTC");
         assertThat(config.inputRules())
                 .containsOnly(
                         Map.entry("a", new InputRules(ZoneId.of("Asia/Tokyo"), false)),
                         Map.entry("b", new InputRules(ZoneId.of("UTC"), true, 64 << 10)),
-                        Map.entry("c", new InputRules(ZoneId.of("UTC"), false, 1 << 20)));
+                        Map.entry("c", new InputRules(ZoneId.of("UTC"), false, 1 << 20)),
+                        Map.entry("d", new InputRules(ZoneId.of("UTC"), false, 64 << 10, new TextCharset("gbk"))));
         assertThat(OutputSettings.fields(config.outputs().get(0))).isTrue();
+    }
+
+    @Test
+    void unknownCharsetIsAnErrorWithAChoice() {
+        assertThat(problems("inputs: {a: {listen: '127.0.0.1:1', charset: utf8mb4}}"))
+                .singleElement()
+                .asString()
+                .contains("inputs.a.charset")
+                .contains(
+                        "takes auto, utf-8, or another charset such as latin-1, windows-1252, gbk or shift_jis, not 'utf8mb4'");
     }
 
     @Test

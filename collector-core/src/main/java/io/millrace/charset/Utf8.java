@@ -1,4 +1,4 @@
-package io.millrace.format;
+package io.millrace.charset;
 
 import java.util.Arrays;
 
@@ -7,17 +7,21 @@ public final class Utf8 {
     /** Stands for a byte that is no part of a valid character: {@code SUB}. */
     private static final byte INVALID = 0x1a;
 
-    /** U+FFFD. */
-    static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
+    private static final byte[] REPLACEMENT = {(byte) 0xef, (byte) 0xbf, (byte) 0xbd};
 
     private Utf8() {}
+
+    /** U+FFFD in UTF-8; not a copy. */
+    public static byte[] replacement() {
+        return REPLACEMENT;
+    }
 
     /**
      * Checks the sequence that begins with a byte above 0x7f.
      *
      * @return its length, 2 to 4; or the negative number of bytes that one U+FFFD replaces
      */
-    static int sequence(byte[] b, int index, int end) {
+    public static int sequence(byte[] b, int index, int end) {
         int first = b[index] & 0xff;
         if (first < 0xc2 || first > 0xf4) {
             return -1;
@@ -61,7 +65,8 @@ public final class Utf8 {
         return first == 0xf4 ? 0x8f : 0xbf;
     }
 
-    static boolean isValid(byte[] b, int begin, int end) {
+    /** True if all of it is valid. */
+    public static boolean isValid(byte[] b, int begin, int end) {
         int i = begin;
         while (i < end) {
             int length = b[i] >= 0 ? 1 : sequence(b, i, end);
