@@ -10,6 +10,7 @@ import java.util.Deque;
 /** A regular expression in RE2 syntax: one search takes linear time whatever the text. Threads can share it. */
 public final class Regex {
     private static final int MAX_LENGTH = 1000;
+    private static final int MAX_BEGINNING = 1024;
 
     /** Counted repetitions multiply: {@code ((a{100}){100}){100}} is a million instructions. */
     private static final long MAX_SIZE = 10_000;
@@ -26,6 +27,18 @@ public final class Regex {
         Pattern pattern = pattern(expression);
         return (bytes, begin, end) ->
                 pattern.matcher(Utf8.validCopy(bytes, begin, end)).find();
+    }
+
+    /**
+     * The test whether the expression matches at the beginning of a text, of which it looks at 1,024 bytes.
+     *
+     * @throws IllegalArgumentException if it is invalid or too long
+     */
+    public static ValuePredicate startsWith(String expression) {
+        Pattern pattern = pattern(expression);
+        return (bytes, begin, end) -> pattern.matcher(
+                        Utf8.validCopy(bytes, begin, Math.min(end, begin + MAX_BEGINNING)))
+                .lookingAt();
     }
 
     /**

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.counters.Ledger;
 import io.millrace.counters.StreamCounter;
 import io.millrace.counters.StreamCounters;
+import io.millrace.filter.Regex;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.policy.NetworkSet;
 import io.millrace.policy.PolicySettings;
@@ -17,6 +18,7 @@ import io.millrace.record.DatagramView;
 import io.millrace.record.FrameTransport;
 import io.millrace.record.Network;
 import io.millrace.transport.framing.Framing;
+import io.millrace.transport.framing.Multiline;
 import io.millrace.transport.stream.Endpoint;
 import io.millrace.transport.stream.StreamSettings;
 import io.netty.channel.epoll.Epoll;
@@ -114,6 +116,32 @@ class StreamTest {
                             + counters.get(StreamCounter.SKIPPED_BYTES));
             assertThat(counters.open()).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "nio"})
+    void linesOfAMessageAreJoined(String transport) throws IOException {
+        Multiline multiline = new Multiline("<\\d+>", Regex.startsWith("<\\d+>")::test, Duration.ofSeconds(1));
+        Collector collector = builder(transport)
+                .listen("tcp", TCP, StreamSettings.DEFAULT.withMultiline(multiline))
+                .build()
+                .start();
+        try (Socket socket = connect(collector)) {
+            send(socket, "<13>java.lang.Error: x\n\tat a.B.c(B.java:1)\r\n\tat d.E.f(E.java:2)\n<13>two\n");
+            awaitMessages(collector, 1);
+            // After its timeout, without a further line.
+            awaitMessages(collector, 2);
+            send(socket, "<13>three\n  of three, and no line feed");
+            socket.shutdownOutput();
+            awaitMessages(collector, 3);
+            assertThat(texts(collector))
+                    .containsExactly(
+                            "<13>java.lang.Error: x\n\tat a.B.c(B.java:1)\n\tat d.E.f(E.java:2)",
+                            "<13>two",
+                            "<13>three\n  of three, and no line feed");
+        }
+        collector.close();
+        assertLedgerCloses(collector);
     }
 
     @ParameterizedTest

@@ -138,6 +138,7 @@ public record Config(
                     GELF_CHUNKS,
                     MAX_EXPANDED,
                     StreamInputSettings.FRAMING,
+                    MultilineSettings.SECTION,
                     StreamInputSettings.MAX_MESSAGE,
                     StreamInputSettings.MAX_CONNECTIONS,
                     StreamInputSettings.MAX_CONNECTIONS_PER_SOURCE,

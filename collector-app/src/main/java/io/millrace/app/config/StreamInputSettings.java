@@ -102,7 +102,8 @@ final class StreamInputSettings {
                         input.get(MODE),
                         input.find(OWNER),
                         TlsInputSettings.of(input.get(TlsInputSettings.SECTION)),
-                        networks(input.get(PROXY_PROTOCOL))));
+                        networks(input.get(PROXY_PROTOCOL)),
+                        MultilineSettings.of(input.get(MultilineSettings.SECTION))));
     }
 
     private static void checkProxy(String text) {
@@ -132,6 +133,7 @@ final class StreamInputSettings {
         if (endpoint != null) {
             reportUnused(List.of(Config.GELF_CHUNKS), "udp://", key, where, input, problems);
         }
+        MultilineSettings.check(key + MultilineSettings.SECTION.key(), input, connections && !isRelp, where, problems);
         if (!connections || isRelp) {
             reportUnused(OF_FRAMED, "tcp://, tls:// and unix://", key, where, input, problems);
         }

@@ -12,6 +12,7 @@ import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
 import io.millrace.sources.SilenceLimit;
+import io.millrace.transport.framing.Multiline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is read of right files, substitution, flags over the file, and what is shown. */
 class ConfigLoaderTest {
@@ -265,6 +268,36 @@ class ConfigLoaderTest {
                         Map.entry("c", new InputRules(ZoneId.of("UTC"), false, 1 << 20)),
                         Map.entry("d", new InputRules(ZoneId.of("UTC"), false, 64 << 10, new TextCharset("gbk"))));
         assertThat(OutputSettings.fields(config.outputs().get(0))).isTrue();
+    }
+
+    @Test
+    void inputJoinsLines() throws IOException {
+        Config config = load(
+                "inputs:",
+                "  a: {listen: 'tcp://127.0.0.1:1', multiline: {startsWith: '<\\d+>', timeout: 3s}}",
+                "  b: {listen: 'tcp://127.0.0.1:2'}");
+        assertThat(config.streams())
+                .extracting(input -> input.settings().multiline())
+                .containsExactly(new Multiline("<\\d+>", (bytes, begin, end) -> true, Duration.ofSeconds(3)), null);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "'tcp://127.0.0.1:1', multiline: {startsWith: '('}; multiline.startsWith: a regular expression in RE2 syntax belongs here",
+                "'tcp://127.0.0.1:1', multiline: {startsWith: a, timeout: 2m}; multiline: timeout takes 1s to 1m",
+                "'tcp://127.0.0.1:1', multiline: {timeout: 2s}; multiline.timeout takes effect with startsWith only",
+                "'tcp://127.0.0.1:1', framing: nul, multiline: {startsWith: a}; multiline: joins lines, so framing takes newline or auto",
+                "'tcp://127.0.0.1:1', splitLines: on, multiline: {startsWith: a}; multiline: joins lines, and splitLines takes them apart",
+                "'127.0.0.1:1', multiline: {startsWith: a}; multiline takes effect with tcp://, tls:// and unix:// only",
+                "'relp://127.0.0.1:1', multiline: {startsWith: a}; multiline takes effect with tcp://, tls:// and unix:// only",
+            })
+    void rejectsLinesThatCannotBeJoined(String input, String problem) {
+        assertThat(problems("inputs: {a: {listen: " + input + "}}"))
+                .singleElement()
+                .asString()
+                .contains("inputs.a." + problem);
     }
 
     @Test

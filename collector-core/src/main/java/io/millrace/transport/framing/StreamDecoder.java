@@ -13,6 +13,8 @@ public abstract class StreamDecoder {
     /** The result of a step that needs room in the sink. */
     protected static final int NO_ROOM = -1;
 
+    private static final long SETTLE_NS = 1_000_000_000;
+
     protected final RemainderPool pool;
     protected final FramingCounts counts;
     /** The first bytes of an incomplete message. */
@@ -59,6 +61,11 @@ public abstract class StreamDecoder {
      */
     public boolean settle(FrameSink sink) {
         return true;
+    }
+
+    /** How long nothing must be read before {@link #settle}. */
+    public long settleNs() {
+        return SETTLE_NS;
     }
 
     /** The stream will be ended here, not by its sender: a message that is not complete then is marked as incomplete. */

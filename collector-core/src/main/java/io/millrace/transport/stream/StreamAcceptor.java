@@ -10,6 +10,8 @@ import io.millrace.tls.HandshakePacer;
 import io.millrace.tls.TlsHandshake;
 import io.millrace.tls.TlsServer;
 import io.millrace.transport.framing.Framer;
+import io.millrace.transport.framing.Multiline;
+import io.millrace.transport.framing.MultilineDecoder;
 import io.millrace.transport.framing.RemainderPool;
 import io.millrace.transport.framing.StreamDecoder;
 import io.millrace.transport.proxy.ProxyHeader;
@@ -140,11 +142,19 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
         StreamSettings settings = listener.input.settings();
         setOptions(channel.config(), listener.input.endpoint().transport().isLocal());
         RelpAnswers answers = listener.input.isRelp() ? new RelpAnswers() : null;
-        StreamDecoder decoder = answers == null
-                ? new Framer(settings.framing(), settings.maxMessageBytes(), pool, listener.counts)
-                : new RelpDecoder(
-                        settings.maxMessageBytes(), pool, listener.counts, answers, connections::currentBatch);
-        return new StreamConnection(connections, listener, channel, source(channel), address, decoder, answers);
+        return new StreamConnection(
+                connections, listener, channel, source(channel), address, decoder(settings, answers), answers);
+    }
+
+    private StreamDecoder decoder(StreamSettings settings, @Nullable RelpAnswers answers) {
+        int maxMessage = settings.maxMessageBytes();
+        if (answers != null) {
+            return new RelpDecoder(maxMessage, pool, listener.counts, answers, connections::currentBatch);
+        }
+        Multiline multiline = settings.multiline();
+        return multiline == null
+                ? new Framer(settings.framing(), maxMessage, pool, listener.counts)
+                : new MultilineDecoder(multiline, maxMessage, pool, listener.counts);
     }
 
     /** Adds the handlers of a new connection to its pipeline, in the order of its bytes: PROXY header, TLS, messages. */

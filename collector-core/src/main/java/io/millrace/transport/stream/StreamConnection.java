@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * pipeline pass on the bytes of the stream. The loop's thread.
  */
 final class StreamConnection extends ChannelInboundHandlerAdapter {
-    /** How long a message may wait for what follows it. */
-    private static final long SETTLE_NS = 1_000_000_000;
-
     private final StreamConnections connections;
     final StreamListener listener;
     final Channel channel;
@@ -317,7 +314,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     /** Offers a message that waits for what follows it, if nothing was read for a while; false if there is none, or no room. */
     boolean settle(FrameSink sink, long nowNs) {
-        return !waits && decoder.pending() > 0 && nowNs - lastReadNs > SETTLE_NS && decoder.settle(sink);
+        return !waits && decoder.pending() > 0 && nowNs - lastReadNs > decoder.settleNs() && decoder.settle(sink);
     }
 
     /** Offers what was kept, and at the end of the connection the last message; false if it has no place yet. */
@@ -378,7 +375,10 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     /** Continues where another process was; returns how many bytes were read there and are not journaled. */
     int restore(DataInputStream in, RemainderPool pool) throws IOException {
-        int pending = ((Framer) decoder).restore(in);
+        if (!(decoder instanceof Framer framer)) {
+            throw new IOException("its input has multiline now");
+        }
+        int pending = framer.restore(in);
         byte[] bytes = new byte[in.readInt()];
         in.readFully(bytes);
         if (bytes.length > 0) {

@@ -3,6 +3,7 @@ package io.millrace.transport.stream;
 import io.millrace.record.Network;
 import io.millrace.tls.TlsServerSettings;
 import io.millrace.transport.framing.Framing;
+import io.millrace.transport.framing.Multiline;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner its owner, as {@code USER} or {@code USER:GROUP}; null for this process's
  * @param tls the certificate of an input on TLS; null for other inputs
  * @param proxies whose connections begin with a header of the PROXY protocol, which is believed
+ * @param multiline which lines are one message; null if each is one
  */
 public record StreamSettings(
         Framing framing,
@@ -32,7 +34,8 @@ public record StreamSettings(
         Set<PosixFilePermission> mode,
         @Nullable String owner,
         @Nullable TlsServerSettings tls,
-        List<Network> proxies) {
+        List<Network> proxies,
+        @Nullable Multiline multiline) {
     /** The shortest {@code maxMessageBytes}: what every receiver of RFC 5424 must take. */
     public static final int MIN_MESSAGE_BYTES = 480;
 
@@ -64,6 +67,34 @@ public record StreamSettings(
         if (idleTimeout.isNegative()) {
             throw new IllegalArgumentException("idleTimeout takes a time that is not negative, not " + idleTimeout);
         }
+        if (multiline != null && (framing == Framing.OCTET_COUNTING || framing == Framing.NUL)) {
+            throw new IllegalArgumentException(
+                    "multiline joins lines, so framing takes newline or auto, not " + framing);
+        }
+    }
+
+    /** Settings of an input whose lines are messages. */
+    public StreamSettings(
+            Framing framing,
+            int maxMessageBytes,
+            int maxConnections,
+            int maxConnectionsPerSource,
+            Duration idleTimeout,
+            Set<PosixFilePermission> mode,
+            @Nullable String owner,
+            @Nullable TlsServerSettings tls,
+            List<Network> proxies) {
+        this(
+                framing,
+                maxMessageBytes,
+                maxConnections,
+                maxConnectionsPerSource,
+                idleTimeout,
+                mode,
+                owner,
+                tls,
+                proxies,
+                null);
     }
 
     private static void check(int value, int min, int max, String setting) {
@@ -83,7 +114,8 @@ public record StreamSettings(
                 mode,
                 owner,
                 tls,
-                proxies);
+                proxies,
+                multiline);
     }
 
     /** The same with TLS. */
@@ -97,7 +129,8 @@ public record StreamSettings(
                 mode,
                 owner,
                 other,
-                proxies);
+                proxies,
+                multiline);
     }
 
     /** The same with proxies. */
@@ -111,6 +144,22 @@ public record StreamSettings(
                 mode,
                 owner,
                 tls,
+                other,
+                multiline);
+    }
+
+    /** The same with messages of several lines. */
+    public StreamSettings withMultiline(Multiline other) {
+        return new StreamSettings(
+                framing,
+                maxMessageBytes,
+                maxConnections,
+                maxConnectionsPerSource,
+                idleTimeout,
+                mode,
+                owner,
+                tls,
+                proxies,
                 other);
     }
 }
