@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param index for {@link Shape#BULK}: the name of an index or a data stream; <code>{date}</code> is the day a record
  *     was received, in UTC: {@code 2026.11.21}
  * @param labels for {@link Shape#LOKI}: by name, a field in braces such as <code>{hostname}</code>, or a text. A label
- *     with an absent field is omitted
+ *     with an absent or empty field is omitted
  * @param connectTimeout the time limit for connecting
  * @param timeout the time limit for the complete response
  * @param tls the certificates, for https only

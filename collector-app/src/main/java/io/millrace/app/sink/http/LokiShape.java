@@ -34,6 +34,9 @@ final class LokiShape implements RequestShape {
     /** Loki accepts 2,048 characters. A truncated character becomes U+FFFD. */
     private static final int MAX_LABEL_BYTES = 1024;
 
+    /** The stream of a record without a value for any label. Loki rejects one without labels. */
+    private static final String NO_LABELS = "{\"job\":\"millrace\"}";
+
     private final LineFormat format;
     private final List<Label> labels = new ArrayList<>();
     private final LineBuffer line = new LineBuffer();
@@ -83,19 +86,27 @@ final class LokiShape implements RequestShape {
     /** Appends the labels of a record to the name of its stream, with the fields' values or the fallback value. */
     private void labels(LogRecord record, boolean others) {
         for (Label label : labels) {
-            if (label.field() == null || label.field().isIn(record)) {
+            if (hasValue(label, record, others)) {
                 append(stream.length() == 0 ? "{" : ",", stream);
                 append(label.key(), stream);
-                line.clear();
-                if (others && label.field() != null) {
-                    append(NameTemplate.OTHER + "\n", line);
-                } else {
-                    label.value().write(record, line);
-                }
                 JsonFormat.string(line.array(), 0, Math.min(line.length() - 1, MAX_LABEL_BYTES), stream);
             }
         }
-        append("}", stream);
+        append(stream.length() == 0 ? NO_LABELS : "}", stream);
+    }
+
+    /** Writes the value of a label to the line; false if the record has none, or an empty one, which is none to Loki. */
+    private boolean hasValue(Label label, LogRecord record, boolean others) {
+        if (label.field() != null && !label.field().isIn(record)) {
+            return false;
+        }
+        line.clear();
+        if (others && label.field() != null) {
+            append(NameTemplate.OTHER + "\n", line);
+        } else {
+            label.value().write(record, line);
+        }
+        return line.length() > 1;
     }
 
     private static void append(String text, LineBuffer to) {
