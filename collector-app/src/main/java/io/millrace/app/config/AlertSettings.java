@@ -142,6 +142,20 @@ public record AlertSettings(
                 bound.get(OUTPUT_LAG));
     }
 
+    /** What is valid, and likely a mistake. */
+    public List<Problem> warnings() {
+        List<Problem> warnings = new ArrayList<>();
+        new TreeMap<>(webhooks).forEach((name, webhook) -> {
+            String plain = PlainText.warning(
+                    webhook.url(), List.of(), webhook.headers().keySet());
+            if (plain != null) {
+                warnings.add(
+                        Problem.of(webhook.mark(), SECTION.key() + "." + WEBHOOKS.key() + "." + name, ": " + plain));
+            }
+        });
+        return warnings;
+    }
+
     /** Checks the program and the files of webhooks. */
     static void checkFiles(Bound bound, FileProblems problems) {
         List<String> command = bound.find(COMMAND);
@@ -181,6 +195,7 @@ public record AlertSettings(
                             + " has a host"));
             return null;
         }
+        TlsOptions.reportUnused(path, bound, url, problems);
         Map<String, String> headers = bound.find(HEADERS);
         try {
             return new Webhook(url, headers == null ? Map.of() : headers, TlsOptions.of(bound), bound.mark());

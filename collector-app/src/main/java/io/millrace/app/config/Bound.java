@@ -57,6 +57,12 @@ public final class Bound {
         return tree == null ? null : tree.mark();
     }
 
+    /** True if a setting has its default value, given or not. */
+    <T> boolean isDefault(Setting<T> setting) {
+        String text = setting.defaultText();
+        return text != null && setting.type().parse(text).equals(find(setting));
+    }
+
     /** The beginning of the section. */
     public Mark mark() {
         return mark;

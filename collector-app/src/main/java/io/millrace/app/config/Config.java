@@ -235,6 +235,7 @@ public record Config(
         List<OutputConfig> outputs = new ArrayList<>();
         all.get(types.section()).forEach((name, output) -> outputs.add(types.output(name, output)));
         List<Problem> problems = new ArrayList<>();
+        outputs.forEach(output -> output.type().check(output, problems));
         Routing routing = new Routing(outputs, FilterSettings.of(all, problems), problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);

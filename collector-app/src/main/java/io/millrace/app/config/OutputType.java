@@ -31,6 +31,9 @@ public interface OutputType {
      */
     Sink sink(OutputConfig output, ZoneId timeZone);
 
+    /** Reports settings that contradict each other, at their places. */
+    default void check(OutputConfig output, List<Problem> problems) {}
+
     /** What is valid, and likely a mistake. */
     default List<String> warnings(OutputConfig output) {
         return List.of();

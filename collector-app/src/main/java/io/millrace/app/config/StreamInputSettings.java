@@ -151,8 +151,8 @@ final class StreamInputSettings {
         }
         Bound tls = input.get(TlsInputSettings.SECTION);
         String tlsKey = key + TlsInputSettings.SECTION.key();
-        boolean hasTls = TlsInputSettings.ALL.stream()
-                .anyMatch(setting -> tls.mark(setting) != null && !isDefault(setting, tls));
+        boolean hasTls =
+                TlsInputSettings.ALL.stream().anyMatch(setting -> tls.mark(setting) != null && !tls.isDefault(setting));
         if (isTls || (isRelp && hasTls)) {
             TlsInputSettings.check(tlsKey, tls, input.mark(), problems);
         } else if (!isRelp) {
@@ -170,17 +170,12 @@ final class StreamInputSettings {
         for (Setting<?> setting : settings) {
             @Nullable Mark mark = section.mark(setting);
             // What config show prints can be read again.
-            if (mark != null && !isDefault(setting, section)) {
+            if (mark != null && !section.isDefault(setting)) {
                 problems.add(Problem.of(
                         mark,
                         key + setting.key(),
                         "takes effect with " + forWhat + " only, and this input listens on " + where));
             }
         }
-    }
-
-    private static <T> boolean isDefault(Setting<T> setting, Bound input) {
-        String text = setting.defaultText();
-        return text != null && setting.type().parse(text).equals(input.find(setting));
     }
 }

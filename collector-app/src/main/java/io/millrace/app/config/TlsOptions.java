@@ -2,8 +2,11 @@ package io.millrace.app.config;
 
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.tls.TlsFileCheck;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The TLS settings of outputs. */
 public final class TlsOptions {
@@ -28,7 +31,35 @@ public final class TlsOptions {
             "on",
             "Whether the destination's certificate must match its host name.");
 
+    private static final List<Setting<?>> ALL = List.of(CA_FILE, CERTIFICATE_FILE, KEY_FILE, VERIFY_HOSTNAME);
+
     private TlsOptions() {}
+
+    /**
+     * Reports these settings in a section without TLS: somebody thinks that what is sent is encrypted.
+     *
+     * @param path the section
+     * @param forWhat with what they take effect, such as {@code transport: tls}
+     * @param instead what the section has instead, such as {@code this output has transport: tcp}
+     */
+    public static void reportUnused(
+            String path, Bound settings, String forWhat, String instead, List<Problem> problems) {
+        for (Setting<?> setting : ALL) {
+            Mark mark = settings.mark(setting);
+            // What config show prints can be read again.
+            if (mark != null && !settings.isDefault(setting)) {
+                problems.add(Problem.of(
+                        mark, path + "." + setting.key(), "takes effect with " + forWhat + " only, and " + instead));
+            }
+        }
+    }
+
+    /** Reports these settings in a section whose URL begins with {@code http://}. */
+    public static void reportUnused(String path, Bound settings, @Nullable URI url, List<Problem> problems) {
+        if (url != null && "http".equals(url.getScheme())) {
+            reportUnused(path, settings, "https://", "this URL begins with http://", problems);
+        }
+    }
 
     /** Reads the files of an output on TLS; reports what is wrong with them. */
     public static void checkFiles(OutputConfig output, FileProblems problems) {

@@ -98,6 +98,7 @@ public final class ServiceSettings {
         warnings.addAll(config.routing().warnings());
         warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
         warnings.addAll(OutputWarnings.of(config));
+        warnings.addAll(config.alerts().warnings());
         return warnings;
     }
 

@@ -500,7 +500,7 @@ class ConfigCommandTest {
     @Test
     void warnsOfASecretTooShortToRedact() throws IOException {
         String file =
-                file("outputs: {a: {type: http, url: 'http://h', user: me, password: abc}}\nadmin: {token: '1234'}\n");
+                file("outputs: {a: {type: http, url: 'https://h', user: me, password: abc}}\nadmin: {token: '1234'}\n");
         String text =
                 " is too short to be hidden where it is part of another text, such as an error of a server; at least 4"
                         + " characters, or 6 digits, are";
@@ -509,7 +509,7 @@ class ConfigCommandTest {
                         0,
                         List.of(file + ": right: 1 input, 1 output"),
                         List.of(
-                                "warning: " + file + ":1:64: outputs.a.password: " + text.strip(),
+                                "warning: " + file + ":1:65: outputs.a.password: " + text.strip(),
                                 "warning: " + file + ":2:16: admin.token: " + text.strip())));
         assertThat(String.join(
                         "\n", millrace("config", "show", "--config", file).out()))

@@ -59,8 +59,6 @@ class ConfigFilesTest {
                 "inputs: {a: {listen: 'tls://127.0.0.1:9', tls: {certificateFile: DIR/server.pem, keyFile: DIR/server.key}}}",
                 "admin: {certificateFile: DIR/server.pem, keyFile: DIR/server.key}",
                 "outputs: {a: {type: syslog, host: h, transport: tls, caFile: DIR/server.pem}}",
-                // Not used without TLS.
-                "outputs: {a: {type: syslog, host: h, transport: tcp, caFile: DIR/none.pem}}",
                 "outputs: {a: {type: http, url: 'https://h/', caFile: DIR/server.pem, certificateFile: DIR/server.pem, keyFile: DIR/server.key}}",
             })
     void goodFilesPass(String text) throws IOException {

@@ -5,6 +5,8 @@ import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
+import io.millrace.app.config.PlainText;
+import io.millrace.app.config.Problem;
 import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +45,8 @@ public final class HttpOutput implements OutputType {
             "labels",
             ValueTypes.TEXT_BY_NAME,
             "job: millrace",
-            "For loki: labels by name. A value is a text, or a field in braces with few values, such as"
-                    + " `{hostname}`.");
+            "For loki: labels by name. A value is a text, or a field in braces with few values, such as `{hostname}`. A label"
+                    + " whose field a message does not have is left out; a message without any label gets `job: millrace`.");
 
     static final Setting<Map<String, String>> HEADERS = Setting.optional(
             "headers", ValueTypes.SECRET_BY_NAME, "none", "Headers of each request, such as `X-Scope-OrgID`.");
@@ -107,6 +110,25 @@ public final class HttpOutput implements OutputType {
                 TlsOptions.CERTIFICATE_FILE,
                 TlsOptions.KEY_FILE,
                 TlsOptions.VERIFY_HOSTNAME);
+    }
+
+    @Override
+    public void check(OutputConfig output, List<Problem> problems) {
+        TlsOptions.reportUnused(
+                FileProblems.path(output), output.settings(), output.settings().get(URL), problems);
+    }
+
+    @Override
+    public List<String> warnings(OutputConfig output) {
+        Bound settings = output.settings();
+        Map<String, String> headers = settings.find(HEADERS);
+        String warning = PlainText.warning(
+                settings.get(URL),
+                settings.find(PASSWORD) != null
+                        ? List.of(PASSWORD.key())
+                        : settings.find(TOKEN) != null ? List.of(TOKEN.key()) : List.of(),
+                headers == null ? List.of() : headers.keySet());
+        return warning == null ? List.of() : List.of(warning);
     }
 
     @Override

@@ -43,14 +43,6 @@ final class KafkaFiles {
         ProducerConfig config = new ProducerConfig(new HashMap<>(properties));
         String protocol = config.getString(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
         if (!protocol.endsWith("SSL")) {
-            properties.keySet().stream()
-                    .filter(property -> property.startsWith("ssl.") && !property.equals("ssl.protocol"))
-                    .sorted()
-                    .findFirst()
-                    .ifPresent(property -> findings.add(
-                            false,
-                            property + " has no effect with security.protocol " + protocol
-                                    + ": TLS is SSL, or SASL_SSL with a user"));
             return;
         }
         boolean readable = true;

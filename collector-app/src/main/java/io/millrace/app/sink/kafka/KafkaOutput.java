@@ -16,6 +16,8 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -101,6 +103,15 @@ public final class KafkaOutput implements OutputType {
     }
 
     @Override
+    public List<String> warnings(OutputConfig output) {
+        return Stream.of(
+                        KafkaSecurity.unused(given(output)),
+                        KafkaSecurity.plain(given(output), output.settings().get(BROKERS)))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    @Override
     public void checkFiles(OutputConfig output, FileProblems problems) {
         KafkaFiles.check(
                 properties(output),
@@ -134,7 +145,6 @@ public final class KafkaOutput implements OutputType {
     }
 
     private static Map<String, Object> properties(OutputConfig output) {
-        Map<String, String> more = output.settings().find(PROPERTIES);
         return KafkaProperties.of(
                 Map.of(
                         ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -143,6 +153,12 @@ public final class KafkaOutput implements OutputType {
                         output.settings().get(COMPRESSION),
                         ProducerConfig.CLIENT_ID_CONFIG,
                         "millrace-" + output.name()),
-                more == null ? Map.of() : more);
+                given(output));
+    }
+
+    /** The properties of the user. */
+    private static Map<String, String> given(OutputConfig output) {
+        Map<String, String> given = output.settings().find(PROPERTIES);
+        return given == null ? Map.of() : given;
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.app.config.Bound;
 import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Problem;
 import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
@@ -15,6 +16,7 @@ import io.millrace.deliver.Sink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 
 /** {@code type: relp}. */
 public final class RelpOutput implements OutputType {
@@ -101,6 +103,11 @@ public final class RelpOutput implements OutputType {
     public Destination destination(OutputConfig output) {
         return new Destination(
                 output.settings().get(SyslogOutput.HOST), output.settings().get(PORT), false);
+    }
+
+    @Override
+    public void check(OutputConfig output, List<Problem> problems) {
+        SyslogOutput.checkTls(output, output.settings().get(TRANSPORT), Transport.TLS, problems);
     }
 
     @Override

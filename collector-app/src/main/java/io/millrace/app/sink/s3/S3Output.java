@@ -6,6 +6,8 @@ import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
+import io.millrace.app.config.PlainText;
+import io.millrace.app.config.Problem;
 import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
@@ -192,7 +194,22 @@ public final class S3Output implements OutputType {
                     + " MiB of heap, and this process may have " + heapMiB
                     + " MiB: take fewer bytes, or a larger heap (MILLRACE_JAVA_OPTS=-Xmx…)");
         }
+        URI endpoint = output.settings().find(ENDPOINT);
+        // A request has a signature made with the secret key, and not the key.
+        boolean hasToken = output.settings().find(SESSION_TOKEN) != null;
+        String plain = endpoint == null
+                ? null
+                : PlainText.warning(endpoint, hasToken ? List.of(SESSION_TOKEN.key()) : List.of(), List.of());
+        if (plain != null) {
+            warnings.add(plain);
+        }
         return warnings;
+    }
+
+    @Override
+    public void check(OutputConfig output, List<Problem> problems) {
+        TlsOptions.reportUnused(
+                FileProblems.path(output), output.settings(), output.settings().find(ENDPOINT), problems);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.millrace.app.config.Bound;
 import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputType;
+import io.millrace.app.config.Problem;
 import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
@@ -13,6 +14,8 @@ import io.millrace.deliver.Sink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
 
 /** {@code type: syslog}. */
 public final class SyslogOutput implements OutputType {
@@ -129,6 +132,24 @@ public final class SyslogOutput implements OutputType {
         Bound settings = output.settings();
         boolean udp = settings.get(TRANSPORT) == SyslogSinkSettings.Transport.UDP;
         return new Destination(settings.get(HOST), settings.get(PORT), udp);
+    }
+
+    @Override
+    public void check(OutputConfig output, List<Problem> problems) {
+        checkTls(output, output.settings().get(TRANSPORT), SyslogSinkSettings.Transport.TLS, problems);
+    }
+
+    /** Reports TLS settings of an output with another transport than TLS. */
+    public static <T extends Enum<T>> void checkTls(OutputConfig output, T transport, T tls, List<Problem> problems) {
+        if (transport != tls) {
+            String name = transport.name().toLowerCase(Locale.ROOT);
+            TlsOptions.reportUnused(
+                    FileProblems.path(output),
+                    output.settings(),
+                    "transport: tls",
+                    "this output sends in plain text, with transport: " + name,
+                    problems);
+        }
     }
 
     @Override
