@@ -13,6 +13,7 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -54,10 +55,20 @@ public final class TestCertificate {
      * @param days for how many days it is
      */
     public TestCertificate(Path directory, String name, String names, int fromDays, int days) throws Exception {
-        byte[] made = MADE.get(List.of(name, names, fromDays, days));
+        this(directory, name, names, fromDays, days, List.of("-keyalg", "EC", "-groupname", "secp256r1"));
+    }
+
+    /** Makes one with an RSA key. */
+    public static TestCertificate rsa(Path directory, String name, String names) throws Exception {
+        return new TestCertificate(directory, name, names, -1, 3650, List.of("-keyalg", "RSA", "-keysize", "2048"));
+    }
+
+    private TestCertificate(Path directory, String name, String names, int fromDays, int days, List<String> key)
+            throws Exception {
+        byte[] made = MADE.get(List.of(name, names, fromDays, days, key));
         if (made == null) {
-            made = make(directory, name, names, fromDays, days);
-            MADE.put(List.of(name, names, fromDays, days), made);
+            made = make(directory, name, names, fromDays, days, key);
+            MADE.put(List.of(name, names, fromDays, days, key), made);
         }
         store = KeyStore.getInstance("PKCS12");
         store.load(new ByteArrayInputStream(made), PASSWORD.toCharArray());
@@ -69,38 +80,36 @@ public final class TestCertificate {
                 store.getKey("own", PASSWORD.toCharArray()).getEncoded());
     }
 
-    private static byte[] make(Path directory, String name, String names, int fromDays, int days) throws Exception {
+    private static byte[] make(Path directory, String name, String names, int fromDays, int days, List<String> key)
+            throws Exception {
         Path file = directory.resolve(name + ".p12");
         Files.deleteIfExists(file);
         Path log = directory.resolve(name + ".log");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-J-XX:TieredStopAtLevel=1",
-                        "-J-XX:+UseSerialGC",
-                        "-genkeypair",
-                        "-keystore",
-                        file.toString(),
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        PASSWORD,
-                        "-alias",
-                        "own",
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-dname",
-                        "CN=" + name,
-                        "-ext",
-                        names.contains("=") ? names : "SAN=" + names,
-                        "-ext",
-                        "BC=ca:true",
-                        "-startdate",
-                        (fromDays < 0 ? "" : "+") + fromDays + "d",
-                        "-validity",
-                        Integer.toString(days))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
+                "-genkeypair",
+                "-keystore",
+                file.toString(),
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-alias",
+                "own",
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                names.contains("=") ? names : "SAN=" + names,
+                "-ext",
+                "BC=ca:true",
+                "-startdate",
+                (fromDays < 0 ? "" : "+") + fromDays + "d",
+                "-validity",
+                Integer.toString(days)));
+        command.addAll(key);
+        Process keytool = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * A client that is allowed, by a name of its certificate or by its fingerprint (RFC 5425 section 5.2).
  *
- * @param text a name in lower case, in which {@code *.} at the beginning stands for one label; or {@code sha256:} and 64 hexadecimal
- *     digits
+ * @param text a name in its canonical form, in which {@code *.} at the beginning stands for one label; an address as in RFC 5952; or
+ *     {@code sha256:} and 64 hexadecimal digits
  */
 public record AllowedPeer(String text) {
     private static final String FINGERPRINT = "sha256:";
@@ -15,7 +15,7 @@ public record AllowedPeer(String text) {
     private static final Pattern NAME = Pattern.compile("(\\*\\.)?[^\\s*]+");
 
     /**
-     * Parses a name, or {@code SHA256:} and the fingerprint with or without colons.
+     * Parses a name or an address, or {@code SHA256:} and the fingerprint with or without colons.
      *
      * @throws IllegalArgumentException if it is neither; the message says what is taken
      */
@@ -34,7 +34,12 @@ public record AllowedPeer(String text) {
             throw new IllegalArgumentException("takes a name such as web1.example.com, *.example.com, or SHA256: and a"
                     + " fingerprint, not '" + text + "'");
         }
-        return new AllowedPeer(lower);
+        if (PeerName.network(lower) != null && PeerName.address(lower) == null) {
+            throw new IllegalArgumentException(
+                    "takes names and addresses as certificates have them, and no networks: policy.allow takes '" + text
+                            + "'");
+        }
+        return new AllowedPeer(PeerName.canonical(lower));
     }
 
     /** True if it is a fingerprint, which says enough without a certificate authority. */
@@ -54,11 +59,12 @@ public record AllowedPeer(String text) {
         if (text.startsWith("*.")) {
             return certificate.hostNames().stream().anyMatch(this::matchesWildcard);
         }
-        return certificate.names().stream().anyMatch(text::equalsIgnoreCase);
+        return certificate.names().stream().map(PeerName::canonical).anyMatch(text::equals);
     }
 
     private boolean matchesWildcard(String hostName) {
-        int dot = hostName.indexOf('.');
-        return dot > 0 && hostName.substring(dot).equalsIgnoreCase(text.substring(1));
+        String name = PeerName.canonical(hostName);
+        int dot = name.indexOf('.');
+        return dot > 0 && name.substring(dot).equals(text.substring(1));
     }
 }

@@ -14,7 +14,7 @@ import javax.naming.ldap.Rdn;
 /**
  * The identity of a client, from its certificate.
  *
- * @param names the DNS names, IP addresses, e-mail addresses and URIs of the subject alternative name (RFC 5280 section 4.2.1.6); the
+ * @param names the DNS names, IP addresses as in RFC 5952, e-mail addresses and URIs of the subject alternative name (RFC 5280 section 4.2.1.6); the
  *     common name if the certificate has no alternative name of any kind, because a CA that limits names limits those
  * @param hostNames of these, the DNS names, and the common name: only they match {@code *.example.com} (RFC 6125 section 6.4)
  * @param fingerprint SHA-256 of the certificate, 64 hexadecimal digits
@@ -23,6 +23,7 @@ record PeerCertificate(List<String> names, List<String> hostNames, String finger
     private static final int OTHER_NAME = 0;
     private static final int DNS_NAME = 2;
     private static final int DIRECTORY_NAME = 4;
+    private static final int IP_ADDRESS = 7;
     private static final int MAX_LOGGED_NAME = 100;
 
     static PeerCertificate of(X509Certificate certificate) throws GeneralSecurityException {
@@ -45,7 +46,7 @@ record PeerCertificate(List<String> names, List<String> hostNames, String finger
         for (List<?> name : alternatives) {
             int kind = (Integer) name.get(0);
             if (kind != OTHER_NAME && kind != DIRECTORY_NAME && name.get(1) instanceof String text) {
-                names.add(text);
+                names.add(kind == IP_ADDRESS ? PeerName.canonical(text) : text);
                 if (kind == DNS_NAME) {
                     hostNames.add(text);
                 }

@@ -78,11 +78,19 @@ final class PemContents {
             return "its private key is encrypted, and Millrace asks for no passphrase; "
                     + convert("openssl pkcs8 -topk8 -nocrypt -in ", "");
         }
+        for (String label : List.of("RSA PRIVATE KEY", "EC PRIVATE KEY")) {
+            if (labels.contains(label)) {
+                return incomplete("private key", label);
+            }
+        }
+        if (labels.contains("DSA PRIVATE KEY")) {
+            return "it holds a key of DSA, which TLS has given up; make one with openssl genpkey -algorithm EC";
+        }
         if (labels.contains("OPENSSH PRIVATE KEY")) {
             return "it holds a key of OpenSSH, which is for SSH; TLS takes the key that belongs to the certificate";
         }
         if (hasKey()) {
-            return "its private key is not in PKCS#8; " + convert("openssl pkcs8 -topk8 -nocrypt -in ", "");
+            return "its private key has an unknown form; " + convert("openssl pkcs8 -topk8 -nocrypt -in ", "");
         }
         if (labels.contains("CERTIFICATE")) {
             return "it holds a certificate and no private key; are certificate and key swapped?";

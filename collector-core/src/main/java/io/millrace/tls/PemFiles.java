@@ -1,7 +1,5 @@
 package io.millrace.tls;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import io.millrace.file.SmallFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,10 +19,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManager;
@@ -33,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Certificates and private keys in PEM (RFC 7468), as key and trust managers of the JDK. Messages of errors name the file. Any thread. */
 public final class PemFiles {
-    private static final Pattern KEY =
-            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "Ed25519", "Ed448");
     private static final char[] NO_PASSWORD = {};
     private static final int MAX_BYTES = 1 << 20;
@@ -143,17 +136,17 @@ public final class PemFiles {
 
     static PrivateKey privateKey(Path file) throws IOException, GeneralSecurityException {
         byte[] bytes = read(file);
-        Matcher matcher = KEY.matcher(new String(bytes, ISO_8859_1));
-        if (!matcher.find()) {
+        byte[] found;
+        try {
+            found = PrivateKeyPem.pkcs8(bytes);
+        } catch (IOException e) {
+            throw new IOException(file + " holds " + e.getMessage(), e);
+        }
+        if (found == null) {
             throw new IOException(
                     file + " holds no private key that can be used: " + new PemContents(file, bytes).insteadOfKey());
         }
-        PKCS8EncodedKeySpec key;
-        try {
-            key = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1)));
-        } catch (IllegalArgumentException e) {
-            throw new IOException(file + " holds a private key that is damaged: " + e.getMessage(), e);
-        }
+        PKCS8EncodedKeySpec key = new PKCS8EncodedKeySpec(found);
         for (String algorithm : KEY_ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(key);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The TLS settings of an input (RFC 5425). All files are PEM.
  *
  * @param certificateFile the server's certificate chain, its own certificate first
- * @param keyFile its private key in PKCS#8, not encrypted
+ * @param keyFile its private key, not encrypted, in PKCS#8, PKCS#1 or the form of SEC 1
  * @param clientCaFile the certificates that may sign those of clients; null if there are none
  * @param clientAuth whether clients have to show a certificate
  * @param allowedPeers the clients with a certificate that are allowed; empty for all whose certificate is trusted

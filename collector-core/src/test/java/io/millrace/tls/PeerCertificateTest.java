@@ -1,11 +1,15 @@
 package io.millrace.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.TestCertificate;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PeerCertificateTest {
     /** An alternative name that is a directory name, {@code CN=x}. */
@@ -24,6 +28,45 @@ class PeerCertificateTest {
         PeerCertificate peer = peer("DNS:a.example.com,IP:192.0.2.1");
         assertThat(peer.names()).containsExactly("a.example.com", "192.0.2.1");
         assertThat(peer.hostNames()).containsExactly("a.example.com");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2001:db8::1, IP:2001:db8::1, true",
+        "2001:DB8:0:0:0:0:0:1, IP:2001:db8::1, true",
+        "[2001:db8::1], IP:2001:db8::1, true",
+        "2001:db8::2, IP:2001:db8::1, false",
+        "fe80::1, IP:fe80::1, true",
+        "::1, IP:::1, true",
+        "::ffff:192.0.2.1, IP:192.0.2.1, true",
+        "192.0.2.1, IP:192.0.2.1, true",
+        "192.0.2.10, IP:192.0.2.1, false",
+        "WEB1.example.com., DNS:web1.example.com, true",
+        "web1.example.com, DNS:WEB1.Example.com, true",
+        "b\u00fccher.example.com, DNS:xn--bcher-kva.example.com, true",
+        "*.example.com., DNS:web1.example.com, true",
+        "*.b\u00fccher.example, DNS:a.xn--bcher-kva.example, true",
+        "*.example.com, DNS:a.b.example.com, false",
+        "*.example.com, DNS:example.com, false",
+        "*.2.1, IP:192.0.2.1, false",
+        "ops@example.com, EMAIL:ops@example.com, true",
+        "https://example.com/a, URI:https://example.com/a, true",
+    })
+    void allowedPeersAreComparedAsAddressesAndNames(String allowed, String names, boolean matches) throws Exception {
+        assertThat(AllowedPeer.parse(allowed).matches(peer(names))).isEqualTo(matches);
+    }
+
+    @Test
+    void addressIsShownAsEverywhereElse() throws Exception {
+        assertThat(peer("IP:2001:db8:0:0:0:0:0:1").name()).isEqualTo("2001:db8::1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"192.0.2.0/24", "2001:db8::/32"})
+    void networkIsNoPeer(String network) {
+        assertThatThrownBy(() -> AllowedPeer.parse(network))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no networks: policy.allow takes '" + network + "'");
     }
 
     /** An authority that limits names limits alternative names: it may sign any common name beside one. */

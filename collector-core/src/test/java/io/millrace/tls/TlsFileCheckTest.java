@@ -115,8 +115,10 @@ class TlsFileCheckTest {
             value = {
                 "ENCRYPTED PRIVATE KEY | | is encrypted, and Millrace asks for no passphrase; openssl pkcs8 -topk8 -nocrypt -in ",
                 "RSA PRIVATE KEY | Proc-Type: 4,ENCRYPTED | is encrypted",
-                "RSA PRIVATE KEY | | is not in PKCS#8; openssl pkcs8 -topk8 -nocrypt -in ",
-                "EC PRIVATE KEY | | is not in PKCS#8",
+                "EC PRIVATE KEY | Proc-Type: 4,ENCRYPTED | is encrypted, and Millrace asks for no passphrase; openssl pkcs8",
+                "RSA PRIVATE KEY | | is damaged",
+                "EC PRIVATE KEY | | is damaged",
+                "DSA PRIVATE KEY | | a key of DSA",
                 "OPENSSH PRIVATE KEY | | a key of OpenSSH",
                 "EC PARAMETERS | | it holds EC PARAMETERS in PEM, and no private key",
                 "PRIVATE KEY | | is damaged",

@@ -86,7 +86,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Option(
             names = RunFlags.TLS_KEY,
             paramLabel = "FILE",
-            description = "The private key of that certificate, in PEM (PKCS#8, not encrypted).")
+            description = "The private key of that certificate, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.")
     private @Nullable String tlsKey;
 
     @Option(

@@ -45,8 +45,8 @@ public record AdminSettings(
             "The server's certificate chain, in PEM; needs `keyFile`.");
 
     /** The key. */
-    public static final Setting<Path> KEY_FILE =
-            Setting.optional("keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, not encrypted).");
+    public static final Setting<Path> KEY_FILE = Setting.optional(
+            "keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
 
     /** The section. */
     public static final Section SECTION = Section.of(

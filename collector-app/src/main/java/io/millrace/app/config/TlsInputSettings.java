@@ -19,8 +19,8 @@ final class TlsInputSettings {
             "none",
             "The server's certificate chain, in PEM, its own certificate first. A changed file is taken within ten seconds.");
 
-    static final Setting<Path> KEY_FILE =
-            Setting.optional("keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, not encrypted).");
+    static final Setting<Path> KEY_FILE = Setting.optional(
+            "keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
 
     static final Setting<Path> CLIENT_CA_FILE = Setting.optional(
             "clientCaFile",
@@ -38,7 +38,7 @@ final class TlsInputSettings {
             "allowedPeers",
             new ListType("LIST", "a list of names and fingerprints", AllowedPeer::parse),
             "all whose certificate is trusted",
-            "Clients that are allowed, by a name in the certificate (`web1.example.com`, `*.example.com`) or by its"
+            "Clients that are allowed, by a name or an address in the certificate (`web1.example.com`, `*.example.com`, `2001:db8::1`) or by its"
                     + " fingerprint (`SHA256:…`). The name is kept with each message, as `tls_peer`.");
 
     static final Setting<Duration> HANDSHAKE_TIMEOUT = Setting.withDefault(

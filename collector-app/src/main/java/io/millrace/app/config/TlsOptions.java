@@ -22,8 +22,8 @@ public final class TlsOptions {
             "none",
             "This host's certificate chain for TLS, in PEM; needs `keyFile`.");
 
-    public static final Setting<Path> KEY_FILE =
-            Setting.optional("keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, not encrypted).");
+    public static final Setting<Path> KEY_FILE = Setting.optional(
+            "keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
 
     public static final Setting<Boolean> VERIFY_HOSTNAME = Setting.withDefault(
             "verifyHostname",

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param caFile the trusted certificates; null for those of the Java runtime
  * @param certificateFile this host's certificate chain; null for none
- * @param keyFile the private key in PKCS#8, not encrypted; null for none
+ * @param keyFile the private key, not encrypted, in PKCS#8, PKCS#1 or the form of SEC 1; null for none
  * @param verifyHostname whether the host name is verified. Without it, any holder of a trusted certificate can
  *     impersonate the destination
  */
