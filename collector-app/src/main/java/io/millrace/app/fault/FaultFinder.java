@@ -19,6 +19,7 @@ public final class FaultFinder {
     private final Collector collector;
     private final Function<DropReason, @Nullable Long> lostInMinute;
     private final ToLongFunction<SinkStatus> rejectedInMinute;
+    private final DeadLetterLooks looks;
     private volatile Duration maxLag;
 
     /**
@@ -37,6 +38,7 @@ public final class FaultFinder {
         this.collector = collector;
         this.lostInMinute = lostInMinute;
         this.rejectedInMinute = rejectedInMinute;
+        this.looks = new DeadLetterLooks(collector.settings().dataDirectory());
         this.maxLag = maxLag;
     }
 
@@ -52,7 +54,7 @@ public final class FaultFinder {
         List<Fault> faults = new ArrayList<>(InputFaults.notReceiving(collector.receiveProblems()));
         faults.addAll(JournalFaults.blocked(collector.journalProblems()));
         faults.addAll(JournalFaults.drops(lostInMinute));
-        faults.addAll(OutputFaults.of(collector.outputs(), rejectedInMinute, maxLag, retention));
+        faults.addAll(OutputFaults.of(collector.outputs(), rejectedInMinute, looks::unseen, maxLag, retention));
         faults.addAll(JournalFaults.disk(data.getUsableSpace(), data.getTotalSpace(), retention));
         faults.addAll(InputFaults.certificates(collector.certificates(), Instant.now()));
         faults.addAll(InputFaults.senders(collector.senderNotices()));

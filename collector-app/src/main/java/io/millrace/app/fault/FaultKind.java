@@ -14,7 +14,7 @@ public enum FaultKind {
     OUTPUT_EXPIRED,
     /** An output cannot deliver. */
     OUTPUT_FAILING,
-    /** Messages became dead letters of an output in the last minute. */
+    /** Messages became dead letters of an output, and nobody has looked at them. */
     OUTPUT_REJECTS,
     /** The oldest undelivered datagram of an output is old. */
     OUTPUT_LAGGING,

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The faults of outputs. */
 final class OutputFaults {
@@ -19,18 +21,20 @@ final class OutputFaults {
     /**
      * The faults of all outputs.
      *
-     * @param rejected how many messages became dead letters of an output in the last minute
+     * @param inMinute how many messages became dead letters of an output in the last minute
+     * @param unseen how many dead letters nobody has looked at; null for none
      * @param maxLag the age from which an undelivered datagram is a fault
      */
     static List<Fault> of(
             List<SinkStatus> outputs,
-            ToLongFunction<SinkStatus> rejected,
+            ToLongFunction<SinkStatus> inMinute,
+            Function<SinkStatus, @Nullable Long> unseen,
             Duration maxLag,
             RetentionSettings retention) {
         List<Fault> faults = new ArrayList<>();
         for (SinkStatus output : outputs) {
             failing(output, faults);
-            rejects(output, rejected.applyAsLong(output), faults);
+            rejects(output, unseen.apply(output), inMinute, faults);
             lagging(output, maxLag, faults);
             expired(output, faults);
             nearFull(output, retention, faults);
@@ -50,20 +54,26 @@ final class OutputFaults {
         }
     }
 
-    private static void rejects(SinkStatus output, long rejected, List<Fault> faults) {
-        if (rejected > 0) {
-            faults.add(new Fault(
-                    FaultKind.OUTPUT_REJECTS,
-                    output.name(),
-                    Fault.Level.DEGRADED,
-                    text(
-                            "%,d messages became dead letters of output %s in the last minute%s",
-                            rejected,
-                            output.name(),
-                            output.lastRefused() == null ? "" : ", the last one from " + output.lastRefused()),
-                    null,
-                    "'millrace dead-letters show " + output.name() + "' has the reasons"));
+    /** Dead letters are messages that people miss, so the fault lasts until somebody looks at them. */
+    private static void rejects(
+            SinkStatus output, @Nullable Long unseen, ToLongFunction<SinkStatus> inMinute, List<Fault> faults) {
+        if (unseen == null) {
+            return;
         }
+        String last = output.lastRefused() == null ? "" : "; the last one is from " + output.lastRefused();
+        String text = unseen == 0
+                ? text("output %s has dead letters that nobody has looked at", output.name())
+                : text(
+                        "%,d messages became dead letters of output %s, %,d of them in the last minute, and nobody has looked at"
+                                + " them%s",
+                        unseen, output.name(), Math.min(unseen, inMinute.applyAsLong(output)), last);
+        faults.add(new Fault(
+                FaultKind.OUTPUT_REJECTS,
+                output.name(),
+                Fault.Level.DEGRADED,
+                text,
+                null,
+                "'millrace dead-letters show " + output.name() + "' has the reasons, and ends this fault"));
     }
 
     private static void lagging(SinkStatus output, Duration maxLag, List<Fault> faults) {

@@ -62,7 +62,7 @@ class FaultsTest {
     }
 
     private static List<String> ofOutput(SinkStatus output, RetentionSettings retention) {
-        return lines(OutputFaults.of(List.of(output), it -> 0, MAX_LAG, retention));
+        return lines(OutputFaults.of(List.of(output), it -> 0, it -> null, MAX_LAG, retention));
     }
 
     @Test
@@ -86,11 +86,17 @@ class FaultsTest {
     }
 
     @Test
-    void outputWhoseDestinationRejectsMessagesIsAFault() {
-        assertThat(lines(OutputFaults.of(List.of(output(0, 0, Duration.ZERO, null)), it -> 1200, MAX_LAG, GIGABYTE)))
+    void outputWithDeadLettersThatNobodyHasLookedAtIsAFault() {
+        SinkStatus output = output(0, 0, Duration.ZERO, null);
+        assertThat(lines(OutputFaults.of(List.of(output), it -> 200, it -> 1200L, MAX_LAG, GIGABYTE)))
                 .containsExactly(
-                        "output-rejects/loki degraded: 1,200 messages became dead letters of output loki in the last minute,"
-                                + " the last one from 192.0.2.7");
+                        "output-rejects/loki degraded: 1,200 messages became dead letters of output loki, 200 of them in the"
+                                + " last minute, and nobody has looked at them; the last one is from 192.0.2.7");
+        assertThat(lines(OutputFaults.of(List.of(output), it -> 0, it -> 0L, MAX_LAG, GIGABYTE)))
+                .containsExactly(
+                        "output-rejects/loki degraded: output loki has dead letters that nobody has looked at");
+        assertThat(OutputFaults.of(List.of(output), it -> 200, it -> null, MAX_LAG, GIGABYTE))
+                .isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.millrace.app.command.HelpOption;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
+import io.millrace.app.fault.DeadLetterLooks;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
 import io.millrace.format.TerminalFormat;
@@ -97,6 +98,17 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
         }
     }
 
+    /** Ends the fault of these dead letters. */
+    private static void looked(Options options, String output) {
+        try {
+            DeadLetterLooks.note(options.data(), output);
+        } catch (IOException e) {
+            System.err.printf(
+                    "millrace: the fault output-rejects of %s stays, because this user cannot write to %s%n",
+                    output, options.directory());
+        }
+    }
+
     /** What is done with each dead letter. */
     @FunctionalInterface
     private interface Visitor {
@@ -110,6 +122,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             System.err.println("millrace: no dead letters in " + options.directory());
         }
         for (String output : outputs) {
+            looked(options, output);
             long bytes = 0;
             Map<String, Integer> kinds = new TreeMap<>();
             Deque<String> times = new ArrayDeque<>();
@@ -148,9 +161,11 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             @Option(names = "--json", description = "Print each as it is in the file, one JSON object per line.")
                     boolean json)
             throws IOException {
+        List<Path> files = options.files(output);
+        looked(options, output);
         Deque<DeadLetter> letters = new ArrayDeque<>();
         int limit = last == null ? Integer.MAX_VALUE : last;
-        for (Path file : options.files(output)) {
+        for (Path file : files) {
             each(file, letter -> {
                 if (last == null) {
                     print(letter, json);
@@ -211,6 +226,8 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             var unused = options.files(each);
             Answer answer = ControlClient.change(options.data(), "dead-letters retry " + each);
             System.out.print(answer.text());
+            // The service has written them again, without those that were delivered.
+            looked(options, each);
             code = Math.max(code, answer.code());
         }
         System.out.flush();
@@ -235,6 +252,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             Files.delete(file);
             deleted.add(file.toString());
         }
+        DeadLetterLooks.forget(options.data(), output);
         System.err.println("millrace: deleted " + String.join(", ", deleted));
         return 0;
     }
