@@ -82,7 +82,8 @@ public final class FailureLog {
         return isTold;
     }
 
-    private synchronized boolean forget() {
+    /** True if the failure was logged; the next one is logged again. */
+    synchronized boolean forget() {
         boolean told = isTold;
         isTold = false;
         return told;

@@ -5,6 +5,7 @@ import io.millrace.agent.Backoff;
 import io.millrace.agent.ErrorText;
 import io.millrace.agent.FailureLog;
 import io.millrace.agent.FatalErrors;
+import io.millrace.agent.Outage;
 import io.millrace.counters.CounterFile;
 import io.millrace.deliver.OutputPacer.Wait;
 import io.millrace.deliver.Positions.Counts;
@@ -39,7 +40,7 @@ final class Delivery implements Agent {
     private final StallDetector stalls;
     private final DeliveryCounters deliveryCounters;
     private final FailureLog failures = new FailureLog(LOG);
-    private final FailureLog outages = FailureLog.ofOutages(LOG);
+    private Outage outage;
 
     private final OutputPacer pacer;
     private final InFlight inFlight;
@@ -70,10 +71,15 @@ final class Delivery implements Agent {
         this.deadLetters = new DeadLetters(journal, settings);
         this.redelivery = new Redelivery(deadLetters, pacer::wake);
         this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
+        this.outage = new Outage(LOG, "Output " + name());
         this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());
     }
 
-    /** The sink's name. */
+    /** Continues the outage of an earlier delivery of the same name. Before the first {@link #doWork}. */
+    void continues(Delivery earlier) {
+        outage = earlier.outage;
+    }
+
     String name() {
         return settings.name();
     }
@@ -103,8 +109,10 @@ final class Delivery implements Agent {
                 // What the sink acknowledged during the call.
                 work += settle();
                 if (problem != null && !resending && !inFlight.hasFailed()) {
-                    worked();
+                    backoff.reset();
+                    problem = null;
                 }
+                endOutage();
             } catch (InterruptedException e) {
                 // The flag is set again at the end: an interrupted thread could not write the positions.
                 interrupted = true;
@@ -191,7 +199,7 @@ final class Delivery implements Agent {
             resending = false;
         }
         deliveryCounters.oldest(inFlight.oldest(), filling);
-        deliveryCounters.warnIfSlow(settings.name(), settled > 0);
+        deliveryCounters.reportSlow(outage, settled > 0, positions, counters);
         return settled;
     }
 
@@ -203,19 +211,7 @@ final class Delivery implements Agent {
         Positions before = positions;
         positions = before.after(batch, refused);
         if (positions.isFinished() && !before.isFinished()) {
-            logFinished(positions.counts().missing());
-        }
-    }
-
-    private void logFinished(long missing) {
-        if (missing == 0) {
-            LOG.info("Output {} is finished: what was received before {} is delivered", settings.name(), settings.to());
-        } else {
-            LOG.warn(
-                    "Output {} is finished: what was received before {} is delivered, but {} datagrams were no longer in the journal",
-                    settings.name(),
-                    settings.to(),
-                    missing);
+            DeliveryCounters.logFinished(settings, positions.counts().missing());
         }
     }
 
@@ -319,15 +315,18 @@ final class Delivery implements Agent {
 
     private void failed(@Nullable String cause) {
         String text = ForeignText.shown(String.valueOf(cause));
-        outages.reportOnce("Output {} cannot deliver and retries: {}", settings.name(), text);
+        outage.failed(text, deliveryCounters.pending(positions, counters));
         problem = text;
         retryAtNs = System.nanoTime() + backoff.nextNs();
     }
 
-    private void worked() {
-        backoff.reset();
-        problem = null;
-        outages.recovered("Output {} delivers again", settings.name());
+    /** After a reload, the outage of the delivery before is over when this one has delivered something, or has nothing to deliver. */
+    private void endOutage() {
+        boolean isFailing = problem != null || resending || inFlight.hasFailed() || deliveryCounters.slow() != null;
+        long pending = isFailing || !outage.isOn() ? 0 : deliveryCounters.pending(positions, counters);
+        if (!isFailing && (pending == 0 || deliveryCounters.hasDelivered())) {
+            outage.over(pending);
+        }
     }
 
     Redelivery redelivery() {

@@ -1,5 +1,6 @@
 package io.millrace.deliver;
 
+import io.millrace.agent.Outage;
 import io.millrace.counters.Counter;
 import io.millrace.counters.CounterFile;
 import io.millrace.counters.ShardCounters;
@@ -24,7 +25,6 @@ final class DeliveryCounters {
     private volatile long oldestNs;
     private volatile long waitingSinceNs;
     private volatile long caughtUpNs = wallNs();
-    private boolean slowReported;
     private final LongAdder batchesOut = new LongAdder();
     private final LongAdder recordsOut = new LongAdder();
     private final LongAdder batches = new LongAdder();
@@ -106,22 +106,62 @@ final class DeliveryCounters {
         caughtUpNs = wallNs();
     }
 
+    /** Reports {@link #slow}, unless the destination has just answered. */
+    void reportSlow(Outage outage, boolean answered, Positions positions, CounterFile counters) {
+        String slow = answered ? null : slow();
+        if (slow != null) {
+            outage.slow(slow, waitingNs(), pending(positions, counters));
+        }
+    }
+
+    private long waitingNs() {
+        long since = waitingSinceNs;
+        return since == 0 ? 0 : System.nanoTime() - since;
+    }
+
     /** The problem if the destination has not answered for long; null otherwise. */
     @Nullable
     String slow() {
-        long since = waitingSinceNs;
-        long ns = since == 0 ? 0 : System.nanoTime() - since;
+        long ns = waitingNs();
         return ns < SLOW_NS
                 ? null
                 : "the destination has not answered for " + TimeUnit.NANOSECONDS.toSeconds(ns) + " s";
     }
 
-    /** Warns of {@link #slow}, once per time that the destination does not answer. */
-    void warnIfSlow(String name, boolean answered) {
-        String slow = answered || slowReported ? null : slow();
-        slowReported = !answered && (slowReported || slow != null);
-        if (slow != null) {
-            LOG.warn("Output {}: {}", name, slow);
+    /** True if the destination has answered for a batch since the start. */
+    boolean hasDelivered() {
+        return batches.sum() > 0;
+    }
+
+    /** How many datagrams of the journal are not delivered. */
+    long pending(Positions positions, CounterFile counters) {
+        long pending = 0;
+        for (int i = 0; i < counters.shardCount(); i++) {
+            ShardCounters shard = counters.shard(i);
+            pending += left(i, shard, positions, shard.get(Counter.JOURNALED_DATAGRAMS));
+        }
+        return pending;
+    }
+
+    private static long left(int index, ShardCounters shard, Positions positions, long journaled) {
+        return Math.max(0, positions.upTo(index, journaled) - oldest(index, shard, positions));
+    }
+
+    /** The next datagram to deliver that retention has not deleted. */
+    private static long oldest(int index, ShardCounters shard, Positions positions) {
+        return Math.max(positions.next(index), positions.upTo(index, shard.get(Counter.EXPIRED_DATAGRAMS)));
+    }
+
+    /** Logs that an output has delivered its range. */
+    static void logFinished(SinkSettings settings, long missing) {
+        if (missing == 0) {
+            LOG.info("Output {} is finished: what was received before {} is delivered", settings.name(), settings.to());
+        } else {
+            LOG.warn(
+                    "Output {} is finished: what was received before {} is delivered, but {} datagrams were no longer in the journal",
+                    settings.name(),
+                    settings.to(),
+                    missing);
         }
     }
 
@@ -138,9 +178,8 @@ final class DeliveryCounters {
         for (int i = 0; i < counters.shardCount(); i++) {
             ShardCounters shard = counters.shard(i);
             long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
-            long oldest = Math.max(positions.next(i), positions.upTo(i, shard.get(Counter.EXPIRED_DATAGRAMS)));
-            expired += oldest - positions.next(i);
-            long left = Math.max(0, positions.upTo(i, journaled) - oldest);
+            expired += oldest(i, shard, positions) - positions.next(i);
+            long left = left(i, shard, positions, journaled);
             pending += left;
             bytes += journaled == 0 ? 0 : (double) left / journaled * shard.get(Counter.JOURNALED_BYTES);
         }

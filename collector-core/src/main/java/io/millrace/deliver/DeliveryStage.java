@@ -136,6 +136,10 @@ public final class DeliveryStage {
         for (Output output : others) {
             Member member = member(output);
             starting.add(member);
+            members.stream()
+                    .map(Member::delivery)
+                    .filter(earlier -> earlier.name().equals(output.settings().name()))
+                    .forEach(member.delivery()::continues);
             if (next.put(output.settings().name(), member) != null) {
                 throw new IllegalArgumentException("outputs takes each name once, not '"
                         + output.settings().name() + "' twice");
