@@ -1,6 +1,7 @@
 package io.millrace.app.admin;
 
 import io.millrace.agent.FatalErrors;
+import io.millrace.app.fault.LossLog;
 import io.millrace.collector.Collector;
 import io.millrace.counters.Counter;
 import io.millrace.counters.DropReason;
@@ -66,6 +67,8 @@ final class History implements AutoCloseable {
     private final Collector collector;
     private final HistoryFile file;
     private final OutputHistory outputs = new OutputHistory();
+    private final LossLog losses =
+            new LossLog((level, line) -> LOG.atLevel(level).log(line));
     private final Series seconds = new Series(Span.MINUTES);
     private final Series tens = new Series(Span.HOUR);
     private final Series minutes = new Series(Span.DAY);
@@ -166,6 +169,7 @@ final class History implements AutoCloseable {
 
     private void sample() {
         add(take());
+        losses.update(this::lost, System.nanoTime());
         if (samples % OutputHistory.STEP == 0) {
             outputs.sample(collector.outputs());
         }
@@ -330,6 +334,14 @@ final class History implements AutoCloseable {
     synchronized long newestMs(Span span) {
         Sample newest = series(span).last(0);
         return newest == null ? 0 : newest.epochMs();
+    }
+
+    /** The losses at a drop point since the start; null if unknown. */
+    @SuppressWarnings("EnumOrdinal")
+    synchronized @Nullable Long lost(DropReason place) {
+        Sample last = seconds.last(0);
+        long count = last == null ? UNAVAILABLE : last.places()[place.ordinal()];
+        return count == UNAVAILABLE ? null : Long.valueOf(count);
     }
 
     /** The losses at a drop point in the last minute; null if unknown. */

@@ -28,7 +28,8 @@ public final class ServiceStatus implements AutoCloseable {
         this.collector = collector;
         this.history =
                 new History(collector, new HistoryFile(collector.settings().dataDirectory()));
-        this.finder = new FaultFinder(collector, history::lostInMinute, history::rejectedInMinute, maxLag);
+        this.finder =
+                new FaultFinder(collector, history::lostInMinute, history::lost, history::rejectedInMinute, maxLag);
         this.json = new StatusJson(collector, history, version);
         this.text = new StatusText(collector, history, version);
         history.start();

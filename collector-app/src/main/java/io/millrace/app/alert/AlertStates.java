@@ -30,7 +30,9 @@ final class AlertStates {
     private static final class Alert {
         private final Instant since;
         private final long beganNs;
+        private final long before;
         private Fault fault;
+        private long most;
         private boolean firing;
         private long toldNs;
         private boolean gone;
@@ -40,10 +42,22 @@ final class AlertStates {
             this.fault = fault;
             this.since = since;
             this.beganNs = beganNs;
+            this.before = fault.ending() == null ? -1 : fault.ending().before();
         }
 
-        Notification told(Notification.State state, boolean repeated, Instant now) {
-            return Notification.of(fault, state, repeated, since, now);
+        void lasts(Fault now) {
+            fault = now;
+            gone = false;
+            most = now.ending() == null ? 0 : Math.max(most, now.ending().amount());
+        }
+
+        Notification firing(boolean repeated, Instant now) {
+            return Notification.of(fault, Notification.State.FIRING, repeated, since, now);
+        }
+
+        Notification resolved(Instant now) {
+            Fault past = fault.ended(before, most, Duration.ofNanos(goneNs - beganNs));
+            return Notification.of(past, Notification.State.RESOLVED, false, since, now);
         }
     }
 
@@ -97,15 +111,14 @@ final class AlertStates {
             long nowNs,
             Instant now,
             List<Notification> told) {
-        alert.fault = fault;
-        alert.gone = false;
+        alert.lasts(fault);
         if (!alert.firing && nowNs - alert.beganNs >= after.toNanos()) {
             alert.firing = true;
             alert.toldNs = nowNs;
-            told.add(alert.told(Notification.State.FIRING, false, now));
+            told.add(alert.firing(false, now));
         } else if (alert.firing && !repeat.isZero() && nowNs - alert.toldNs >= repeat.toNanos()) {
             alert.toldNs = nowNs;
-            told.add(alert.told(Notification.State.FIRING, true, now));
+            told.add(alert.firing(true, now));
         }
     }
 
@@ -132,7 +145,7 @@ final class AlertStates {
         if (nowNs - alert.goneNs < after.toNanos()) {
             return false;
         }
-        told.add(alert.told(Notification.State.RESOLVED, false, now));
+        told.add(alert.resolved(now));
         return true;
     }
 

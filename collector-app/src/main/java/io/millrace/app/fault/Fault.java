@@ -1,6 +1,8 @@
 package io.millrace.app.fault;
 
+import io.millrace.agent.DurationText;
 import io.millrace.format.ForeignText;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary what is wrong, for anybody who can reach the service
  * @param detail its cause, such as what a destination has answered; null if the summary says it
  * @param remedy what to do; null if the text says it
+ * @param ending what is said of it when it has ended; null for the summary
  */
 public record Fault(
         FaultKind kind,
@@ -22,7 +25,70 @@ public record Fault(
         Level level,
         String summary,
         @Nullable String detail,
-        @Nullable String remedy) {
+        @Nullable String remedy,
+        @Nullable Ending ending) {
+    /** Creates a fault of whose end the same is said. */
+    public Fault(
+            FaultKind kind,
+            String subject,
+            Level level,
+            String summary,
+            @Nullable String detail,
+            @Nullable String remedy) {
+        this(kind, subject, level, summary, detail, remedy, null);
+    }
+
+    /**
+     * What is said of a fault when it has ended.
+     *
+     * @param text a sentence in the past tense, in which <code>{amount}</code> is the amount, and <code>{time}</code> how long it lasted
+     * @param amount the amount now
+     * @param before the amount before the fault began, if it only grows and the difference counts; -1 if the greatest counts
+     */
+    public record Ending(String text, long amount, long before) {
+        /** Without an amount. */
+        static Ending of(String text) {
+            return new Ending(text, 0, -1);
+        }
+
+        /** With the greatest of the amounts while the fault lasts. */
+        static Ending most(String text, long amount) {
+            return new Ending(text, amount, -1);
+        }
+
+        /**
+         * With how much an amount has grown.
+         *
+         * @param total the amount since the start
+         * @param recent what of it belongs to this fault, if it begins now
+         */
+        static Ending total(String text, long total, long recent) {
+            return new Ending(text, total, total - recent);
+        }
+    }
+
+    /** Adds what is said of its end. */
+    Fault ending(Ending how) {
+        return new Fault(kind, subject, level, summary, detail, remedy, how);
+    }
+
+    /**
+     * This fault after its end, in the past tense.
+     *
+     * @param before {@link Ending#before} when it began
+     * @param most the greatest {@link Ending#amount}
+     */
+    public Fault ended(long before, long most, Duration lasted) {
+        if (ending == null) {
+            return this;
+        }
+        long amount = ending.before() < 0 ? most : ending.amount() - before;
+        String text = ending.text()
+                .replace("{amount}", String.format(Locale.ROOT, "%,d", amount))
+                .replace("{time}", DurationText.of(lasted));
+        return new Fault(kind, subject, level, text, detail, remedy, ending);
+    }
+
     /** Escapes and shortens what may be words of other hosts: it goes to pages, terminals and alerts. */
     public Fault {
         subject = ForeignText.shown(subject);

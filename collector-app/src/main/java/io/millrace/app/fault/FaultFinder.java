@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultFinder {
     private final Collector collector;
     private final Function<DropReason, @Nullable Long> lostInMinute;
+    private final Function<DropReason, @Nullable Long> lost;
     private final ToLongFunction<SinkStatus> rejectedInMinute;
     private final DeadLetterLooks looks;
     private volatile Duration maxLag;
@@ -27,16 +28,19 @@ public final class FaultFinder {
      *
      * @param collector a started collector
      * @param lostInMinute the losses by drop reason in the last minute; null if unknown
+     * @param lost the same since the start
      * @param rejectedInMinute how many messages became dead letters of an output in the last minute
      * @param maxLag the age from which an undelivered datagram of an output is a fault
      */
     public FaultFinder(
             Collector collector,
             Function<DropReason, @Nullable Long> lostInMinute,
+            Function<DropReason, @Nullable Long> lost,
             ToLongFunction<SinkStatus> rejectedInMinute,
             Duration maxLag) {
         this.collector = collector;
         this.lostInMinute = lostInMinute;
+        this.lost = lost;
         this.rejectedInMinute = rejectedInMinute;
         this.looks = new DeadLetterLooks(collector.settings().dataDirectory());
         this.maxLag = maxLag;
@@ -53,7 +57,7 @@ public final class FaultFinder {
         File data = collector.settings().dataDirectory().toFile();
         List<Fault> faults = new ArrayList<>(InputFaults.notReceiving(collector.receiveProblems()));
         faults.addAll(JournalFaults.blocked(collector.journalProblems()));
-        faults.addAll(JournalFaults.drops(lostInMinute));
+        faults.addAll(JournalFaults.drops(lostInMinute, lost));
         faults.addAll(OutputFaults.of(collector.outputs(), rejectedInMinute, looks::unseen, maxLag, retention));
         faults.addAll(JournalFaults.disk(data.getUsableSpace(), data.getTotalSpace(), retention));
         faults.addAll(InputFaults.certificates(collector.certificates(), Instant.now()));

@@ -19,7 +19,8 @@ final class InputFaults {
     /** Nothing is received. */
     static List<Fault> notReceiving(List<String> problems) {
         return problems.stream()
-                .map(problem -> new Fault(FaultKind.NOT_RECEIVING, "service", Fault.Level.FAILING, problem, null, null))
+                .map(problem -> new Fault(FaultKind.NOT_RECEIVING, "service", Fault.Level.FAILING, problem, null, null)
+                        .ending(Fault.Ending.of("nothing was received for {time}: " + problem)))
                 .toList();
     }
 
@@ -50,7 +51,8 @@ final class InputFaults {
                 Fault.Level.DEGRADED,
                 summary,
                 null,
-                "renew or correct the files of certificate and key; the service takes them by itself");
+                "renew or correct the files of certificate and key; the service takes them by itself",
+                Fault.Ending.of("the certificate of input " + of.input() + " had to be renewed"));
     }
 
     /** Senders whose connections were refused or closed in the last minute, or who send what is no message. */
@@ -72,7 +74,11 @@ final class InputFaults {
                     Fault.Level.NOTICE,
                     text,
                     null,
-                    remedy(notice.reason())));
+                    remedy(notice.reason()),
+                    Fault.Ending.most(
+                            "input " + notice.input() + ": up to {amount} " + what + " per minute, the last ones from "
+                                    + notice.source(),
+                            notice.all())));
         }
         return faults;
     }
@@ -117,25 +123,29 @@ final class InputFaults {
         }
         List<Fault> faults = new ArrayList<>();
         for (SourcesStatus.Silent silent : sources.silent()) {
-            faults.add(silent(
-                    silent.source().toString(),
-                    "source " + silent.source() + " is silent since "
-                            + silent.lastHeard().truncatedTo(ChronoUnit.SECONDS)));
+            String name = "source " + silent.source();
+            String since = " silent since " + silent.lastHeard().truncatedTo(ChronoUnit.SECONDS);
+            faults.add(
+                    silent(silent.source().toString(), name + " is" + since, Fault.Ending.of(name + " was" + since)));
         }
         long others = sources.silentCount() - sources.silent().size();
         if (others > 0) {
-            faults.add(silent(Fault.OTHERS, String.format(Locale.ROOT, "%,d more sources are silent", others)));
+            faults.add(silent(
+                    Fault.OTHERS,
+                    String.format(Locale.ROOT, "%,d more sources are silent", others),
+                    Fault.Ending.most("up to {amount} more sources were silent", others)));
         }
         return faults;
     }
 
-    private static Fault silent(String subject, String summary) {
+    private static Fault silent(String subject, String summary, Fault.Ending ending) {
         return new Fault(
                 FaultKind.SOURCE_SILENT,
                 subject,
                 Fault.Level.NOTICE,
                 summary,
                 null,
-                "look at the source, its network and its firewall");
+                "look at the source, its network and its firewall",
+                ending);
     }
 }

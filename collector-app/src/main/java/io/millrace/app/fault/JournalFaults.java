@@ -21,8 +21,9 @@ final class JournalFaults {
     /** The journal cannot be appended to. */
     static List<Fault> blocked(List<String> problems) {
         return problems.stream()
-                .map(problem ->
-                        new Fault(FaultKind.JOURNAL_BLOCKED, "journal", Fault.Level.FAILING, problem, null, null))
+                .map(problem -> new Fault(
+                                FaultKind.JOURNAL_BLOCKED, "journal", Fault.Level.FAILING, problem, null, null)
+                        .ending(Fault.Ending.of("the journal could not be appended to for {time}: " + problem)))
                 .toList();
     }
 
@@ -30,15 +31,22 @@ final class JournalFaults {
      * The named losses that grow.
      *
      * @param lostInMinute the losses by drop reason in the last minute; null if unknown
+     * @param lost the losses since the start
      */
-    static List<Fault> drops(Function<DropReason, @Nullable Long> lostInMinute) {
+    static List<Fault> drops(
+            Function<DropReason, @Nullable Long> lostInMinute, Function<DropReason, @Nullable Long> lost) {
         List<Fault> faults = new ArrayList<>();
         for (DropReason reason : DropReason.values()) {
-            Long lost = reason.isOurs() && !reason.isByPolicy() ? lostInMinute.apply(reason) : null;
-            if (lost != null && lost > 0) {
+            Long recent = reason.isOurs() && !reason.isByPolicy() ? lostInMinute.apply(reason) : null;
+            if (recent != null && recent > 0) {
                 String text = String.format(
-                        Locale.ROOT, "%,d datagrams were lost in the last minute: %s", lost, reason.title());
-                faults.add(new Fault(FaultKind.DROPS, reason.key(), Fault.Level.FAILING, text, null, reason.remedy()));
+                        Locale.ROOT, "%,d datagrams were lost in the last minute: %s", recent, reason.title());
+                Long total = lost.apply(reason);
+                faults.add(new Fault(FaultKind.DROPS, reason.key(), Fault.Level.FAILING, text, null, reason.remedy())
+                        .ending(Fault.Ending.total(
+                                "{amount} datagrams were lost: " + reason.title(),
+                                total == null ? recent : total,
+                                recent)));
             }
         }
         return faults;
@@ -62,6 +70,7 @@ final class JournalFaults {
                 Fault.Level.DEGRADED,
                 "the disk of the journal has " + ByteSize.text(free) + " free",
                 wanted > 0 ? "less than journal.retention.freeSpace, and retention cannot delete enough" : null,
-                "make room on the disk, or set journal.retention"));
+                "make room on the disk, or set journal.retention",
+                Fault.Ending.of("the disk of the journal was nearly full for {time}")));
     }
 }

@@ -50,7 +50,10 @@ final class OutputFaults {
                     Fault.Level.DEGRADED,
                     text("output %s does not deliver, %,d are pending", output.name(), output.pending()),
                     output.problem(),
-                    "the journal keeps what is pending, as long as its retention allows"));
+                    "the journal keeps what is pending, as long as its retention allows",
+                    Fault.Ending.most(
+                            "output " + output.name() + " did not deliver for {time}, up to {amount} were pending",
+                            output.pending())));
         }
     }
 
@@ -73,7 +76,13 @@ final class OutputFaults {
                 Fault.Level.DEGRADED,
                 text,
                 null,
-                "'millrace dead-letters show " + output.name() + "' has the reasons, and ends this fault"));
+                "'millrace dead-letters show " + output.name() + "' has the reasons, and ends this fault",
+                Fault.Ending.most(
+                        unseen == 0
+                                ? "somebody has looked at the dead letters of output " + output.name()
+                                : "{amount} messages became dead letters of output " + output.name()
+                                        + ", and somebody has looked at them",
+                        unseen)));
     }
 
     private static void lagging(SinkStatus output, Duration maxLag, List<Fault> faults) {
@@ -86,7 +95,10 @@ final class OutputFaults {
                             "output %s is %,d s behind, %,d are pending",
                             output.name(), TimeUnit.NANOSECONDS.toSeconds(output.lagNs()), output.pending()),
                     null,
-                    output.problem() == null ? "the destination is slower than what comes in" : null));
+                    output.problem() == null ? "the destination is slower than what comes in" : null,
+                    Fault.Ending.most(
+                            "output " + output.name() + " was up to {amount} s behind",
+                            TimeUnit.NANOSECONDS.toSeconds(output.lagNs()))));
         }
     }
 
@@ -98,13 +110,17 @@ final class OutputFaults {
                     Fault.Level.FAILING,
                     text("%,d datagrams were deleted before output %s read them", output.expired(), output.name()),
                     null,
-                    "give journal.retention more room, or set its unread to keep"));
+                    "give journal.retention more room, or set its unread to keep",
+                    Fault.Ending.most(
+                            "{amount} datagrams were deleted before output " + output.name() + " read them",
+                            output.expired())));
         }
     }
 
     private static void nearFull(SinkStatus output, RetentionSettings retention, List<Fault> faults) {
         long size = retention.sizeBytes();
         if (size > 0 && output.pendingBytes() >= size / 100 * NEAR_FULL_PERCENT) {
+            long percent = output.pendingBytes() / Math.max(1, size / 100);
             boolean keeps = retention.unread() == RetentionSettings.Unread.KEEP;
             faults.add(new Fault(
                     FaultKind.JOURNAL_NEAR_FULL,
@@ -112,11 +128,15 @@ final class OutputFaults {
                     Fault.Level.DEGRADED,
                     text(
                             "what output %s has not delivered takes %d %% of journal.retention.size",
-                            output.name(), output.pendingBytes() / Math.max(1, size / 100)),
+                            output.name(), percent),
                     null,
                     keeps
                             ? "the journal grows beyond its size until the output has delivered"
-                            : "beyond 100 %, datagrams are deleted before the output reads them"));
+                            : "beyond 100 %, datagrams are deleted before the output reads them",
+                    Fault.Ending.most(
+                            "what output " + output.name()
+                                    + " had not delivered took up to {amount} % of journal.retention.size",
+                            percent)));
         }
     }
 

@@ -114,6 +114,62 @@ class AlertStatesTest {
                 .containsExactly("resolved source-silent/192.0.2.1", "resolved source-silent/others");
     }
 
+    /** The text of the only notification at a second. */
+    private String textAt(long second, Fault... faults) {
+        List<Notification> told = states.update(
+                List.of(faults), AFTER, REPEAT, TimeUnit.SECONDS.toNanos(second), START.plusSeconds(second));
+        assertThat(told).hasSize(1);
+        return told.get(0).state().word() + ": " + told.get(0).summary();
+    }
+
+    private static Fault drops(long inMinute, long total) {
+        return new Fault(
+                FaultKind.DROPS,
+                "socketBuffer",
+                Fault.Level.FAILING,
+                inMinute + " datagrams were lost in the last minute",
+                null,
+                null,
+                new Fault.Ending("{amount} datagrams were lost: our socket buffers", total, total - inMinute));
+    }
+
+    /** The last minute of a loss is not the loss. */
+    @Test
+    void endOfALossHasItsTotalInThePastTense() {
+        states.update(List.of(drops(1_000, 6_000)), AFTER, REPEAT, 0, START);
+        assertThat(textAt(10, drops(101_000, 106_000)))
+                .isEqualTo("firing: 101000 datagrams were lost in the last minute");
+        states.update(List.of(drops(372, 160_981)), AFTER, REPEAT, TimeUnit.SECONDS.toNanos(70), START);
+        states.update(List.of(), AFTER, REPEAT, TimeUnit.SECONDS.toNanos(71), START);
+        assertThat(textAt(81)).isEqualTo("resolved: 155,981 datagrams were lost: our socket buffers");
+    }
+
+    @Test
+    void endOfAnOutageHasItsLengthAndItsHeight() {
+        for (int second = 0; second <= 70; second += 35) {
+            long pending = second == 35 ? 1234 : 5;
+            states.update(
+                    List.of(new Fault(
+                            FaultKind.OUTPUT_FAILING,
+                            "loki",
+                            Fault.Level.DEGRADED,
+                            "output loki does not deliver",
+                            "refused",
+                            null,
+                            new Fault.Ending(
+                                    "output loki did not deliver for {time}, up to {amount} were pending",
+                                    pending,
+                                    -1))),
+                    AFTER,
+                    REPEAT,
+                    TimeUnit.SECONDS.toNanos(second),
+                    START);
+        }
+        states.update(List.of(), AFTER, REPEAT, TimeUnit.SECONDS.toNanos(72), START);
+        assertThat(textAt(90))
+                .isEqualTo("resolved: output loki did not deliver for 1 min 12 s, up to 1,234 were pending");
+    }
+
     @Test
     void outputNamedOthersIsAnOutput() {
         at(0, failing(Fault.OTHERS), failing("loki"));

@@ -16,9 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -101,11 +103,12 @@ class FaultsTest {
 
     @Test
     void dropsAreFaultsOfTheirReason() {
-        assertThat(lines(JournalFaults.drops(reason -> reason == DropReason.SOCKET_BUFFER ? Long.valueOf(12) : null)))
+        assertThat(lines(JournalFaults.drops(
+                        reason -> reason == DropReason.SOCKET_BUFFER ? Long.valueOf(12) : null, reason -> 12L)))
                 .containsExactly(
                         "drops/socketBuffer failing: 12 datagrams were lost in the last minute: our socket buffers");
         // What the policy rejects and what the whole host loses are no faults of the service.
-        assertThat(lines(JournalFaults.drops(reason -> 1L)))
+        assertThat(lines(JournalFaults.drops(reason -> 1L, reason -> 1L)))
                 .noneMatch(line -> line.contains("denied") || line.contains("nic/"));
     }
 
@@ -178,6 +181,56 @@ class FaultsTest {
                         "source-silent/192.0.2.1 notice: source 192.0.2.1 is silent since 2026-11-25T08:00:00Z",
                         "source-silent/others notice: 3 more sources are silent");
         assertThat(InputFaults.silent(null)).isEmpty();
+    }
+
+    /** What people are told when it is over must not sound as if it lasts. */
+    @Test
+    void endOfEachFaultIsInThePastTense() {
+        SourcesStatus.Silent silent =
+                new SourcesStatus.Silent(new SourceAddress(0, 0xffff_c000_0201L), NOW, Duration.ofSeconds(1));
+        SenderNotices notices = new SenderNotices("tcp");
+        notices.add(StreamCounter.CLOSED_MEMORY, "192.0.2.1", 0);
+        List<Fault> faults = new ArrayList<>();
+        faults.addAll(OutputFaults.of(
+                List.of(output(3, 900_000_000, Duration.ofMinutes(6), "refused")),
+                it -> 5,
+                it -> 26L,
+                MAX_LAG,
+                GIGABYTE));
+        faults.addAll(JournalFaults.blocked(List.of("shard 0: no room")));
+        faults.addAll(JournalFaults.drops(
+                reason -> reason == DropReason.SOCKET_BUFFER ? Long.valueOf(12) : null, reason -> 112L));
+        faults.addAll(JournalFaults.disk(1, 1L << 40, RetentionSettings.KEEP_ALL));
+        faults.addAll(InputFaults.notReceiving(List.of("a thread has ended")));
+        faults.addAll(InputFaults.certificates(List.of(new CertificateStatus("tls", NOW, null)), NOW));
+        faults.addAll(InputFaults.senders(notices.recent(1)));
+        faults.addAll(InputFaults.silent(
+                new SourcesStatus(5, 0, 0, 0, 0, 0, 0, 0, true, List.of(), List.of(silent), 4, List.of())));
+        assertThat(faults.stream().map(Fault::kind).distinct()).hasSize(FaultKind.values().length);
+        assertThat(faults.stream()
+                        .map(fault -> Objects.requireNonNull(fault.ending()))
+                        .toList())
+                .hasSize(faults.size());
+        assertThat(faults.stream()
+                        .map(fault -> fault.ended(
+                                        Objects.requireNonNull(fault.ending()).before(),
+                                        fault.ending().amount(),
+                                        Duration.ofSeconds(62))
+                                .summary()))
+                .containsExactly(
+                        "output loki did not deliver for 1 min 2 s, up to 7 were pending",
+                        "26 messages became dead letters of output loki, and somebody has looked at them",
+                        "output loki was up to 360 s behind",
+                        "3 datagrams were deleted before output loki read them",
+                        "what output loki had not delivered took up to 90 % of journal.retention.size",
+                        "the journal could not be appended to for 1 min 2 s: shard 0: no room",
+                        "12 datagrams were lost: our socket buffers",
+                        "the disk of the journal was nearly full for 1 min 2 s",
+                        "nothing was received for 1 min 2 s: a thread has ended",
+                        "the certificate of input tls had to be renewed",
+                        "input tcp: up to 1 closed connections (memory) per minute, the last ones from 192.0.2.1",
+                        "source 192.0.2.1 was silent since 2026-11-25T08:00:00Z",
+                        "up to 3 more sources were silent");
     }
 
     @Test
