@@ -178,6 +178,11 @@ public final class Collector implements AutoCloseable {
                         System.nanoTime() + settings.stopTimeout().toNanos());
     }
 
+    /** Has all outputs look up their destinations again, which may have moved. */
+    public synchronized void refreshOutputs() {
+        opened().delivery().refresh();
+    }
+
     /**
      * Makes an output continue elsewhere in the journal: it ends, as at {@link #setOutputs}, and starts again there.
      *

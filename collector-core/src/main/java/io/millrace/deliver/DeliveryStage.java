@@ -39,7 +39,7 @@ public final class DeliveryStage {
     private volatile List<Member> members;
 
     /** A delivery and its thread. */
-    private record Member(Delivery delivery, AgentRunner runner) {}
+    private record Member(Delivery delivery, Sink sink, AgentRunner runner) {}
 
     /**
      * A sink and its settings.
@@ -72,7 +72,7 @@ public final class DeliveryStage {
     private Member member(Output output) {
         SinkSettings settings = output.settings().sharing(expanded);
         Delivery delivery = new Delivery(settings, output.sink(), journal, counters, appends.newReader());
-        return new Member(delivery, AgentRunner.nice(delivery, delivery::idle, NICE));
+        return new Member(delivery, output.sink(), AgentRunner.nice(delivery, delivery::idle, NICE));
     }
 
     /** Starts the threads. */
@@ -187,6 +187,11 @@ public final class DeliveryStage {
                 .map(Member::delivery)
                 .filter(delivery -> delivery.name().equals(name))
                 .findFirst();
+    }
+
+    /** See {@link Sink#refresh}. */
+    public void refresh() {
+        members.forEach(member -> member.sink().refresh());
     }
 
     /** The state of each sink. */

@@ -89,6 +89,9 @@ public interface Sink extends AutoCloseable {
         return 0;
     }
 
+    /** Looks up the destination again before the next batch, if it has a name: it may have moved. Any thread. */
+    default void refresh() {}
+
     /** Closes connections and files within a bounded time. Unacknowledged records are sent after the next start. */
     @Override
     default void close() throws IOException {}

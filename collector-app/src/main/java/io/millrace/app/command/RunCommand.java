@@ -9,6 +9,7 @@ import io.millrace.app.handoff.HandoffClient;
 import io.millrace.app.handoff.ListenFds;
 import io.millrace.app.handoff.WarmUp;
 import io.millrace.app.service.FatalExit;
+import io.millrace.app.service.NameCache;
 import io.millrace.app.service.Reload;
 import io.millrace.app.service.ServiceRun;
 import io.millrace.app.service.ServiceSettings;
@@ -138,6 +139,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         FatalExit.install();
+        NameCache.limit();
         Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen, tlsCertificate, tlsKey);
         ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
         Config config = loader.load(file, overrides);

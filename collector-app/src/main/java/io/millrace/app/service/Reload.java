@@ -125,6 +125,7 @@ public final class Reload {
                 collector.setOutputs(unchanged, others);
                 outputs = wanted;
             }
+            collector.refreshOutputs();
             current = routing;
             alerts.accept(next.alerts());
         } catch (RuntimeException e) {

@@ -15,14 +15,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** HTTP client of one server, which connects on demand; its errors are for people. One thread. */
 public final class HttpConnection {
+    private static final String ALLOWED_HEADERS = "jdk.httpclient.allowRestrictedHeaders";
+
+    /** A connection finds its server where the host name says; after this time it is made again. */
+    private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(5);
+
+    /** As many as an output uses at a time. */
+    private static final int MAX_CONNECTIONS = 8;
+
+    static {
+        // Lets a request ask for the end of its connection: the client has nothing else that limits its age. Read once,
+        // at the first request.
+        String allowed = System.getProperty(ALLOWED_HEADERS);
+        System.setProperty(ALLOWED_HEADERS, allowed == null ? "connection" : allowed + ",connection");
+    }
+
     private final Limits limits;
     private final @Nullable TlsSettings tls;
     private @Nullable HttpClient client;
+    private long freshNs = System.nanoTime();
+    private final AtomicInteger toClose = new AtomicInteger();
 
     /**
      * Time limits.
@@ -59,7 +77,32 @@ public final class HttpConnection {
      * @throws IOException if the certificates cannot be read
      */
     public CompletableFuture<HttpResponse<HttpAnswer>> start(HttpRequest asked, int maxAnswer) throws IOException {
-        return client().sendAsync(asked, HttpAnswer.handler(maxAnswer));
+        return client().sendAsync(isLast() ? last(asked) : asked, HttpAnswer.handler(maxAnswer));
+    }
+
+    /** Makes the connections again, so that the host name is looked up. Any thread. */
+    public void refresh() {
+        toClose.set(MAX_CONNECTIONS);
+    }
+
+    /** True if the connection of the next request is to be closed after it. */
+    private boolean isLast() {
+        long nowNs = System.nanoTime();
+        if (nowNs - freshNs >= MAX_AGE_NS) {
+            freshNs = nowNs;
+            refresh();
+        }
+        return toClose.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    }
+
+    private static HttpRequest last(HttpRequest asked) {
+        try {
+            return HttpRequest.newBuilder(asked, (name, value) -> true)
+                    .setHeader("Connection", "close")
+                    .build();
+        } catch (IllegalArgumentException notAllowed) {
+            return asked;
+        }
     }
 
     /**

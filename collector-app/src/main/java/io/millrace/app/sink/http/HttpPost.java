@@ -38,6 +38,9 @@ public final class HttpPost {
     }
 
     private void set(String header, String value) {
+        if (header.equalsIgnoreCase("connection")) {
+            throw new IllegalArgumentException("headers takes no header '" + header + "'");
+        }
         try {
             request.setHeader(header, value);
         } catch (IllegalArgumentException e) {
@@ -71,6 +74,11 @@ public final class HttpPost {
     HttpAnswer head(int maxAnswer) throws IOException, InterruptedException {
         return connection.answer(
                 request.copy().method("HEAD", BodyPublishers.noBody()).build(), maxAnswer);
+    }
+
+    /** See {@link HttpConnection#refresh}. Any thread. */
+    void refresh() {
+        connection.refresh();
     }
 
     /** Releases the client, which ends its threads when it is unreachable. */

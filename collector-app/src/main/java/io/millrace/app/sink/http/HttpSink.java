@@ -240,6 +240,11 @@ public final class HttpSink implements Sink {
     }
 
     @Override
+    public void refresh() {
+        post.refresh();
+    }
+
+    @Override
     public void close() {
         post.close();
     }

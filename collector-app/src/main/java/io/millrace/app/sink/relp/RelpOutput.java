@@ -78,6 +78,7 @@ public final class RelpOutput implements OutputType {
                 SyslogOutput.KEEP_MNEMONIC,
                 CONNECT_TIMEOUT,
                 ACK_TIMEOUT,
+                SyslogOutput.RESOLVE,
                 TlsOptions.CA_FILE,
                 TlsOptions.CERTIFICATE_FILE,
                 TlsOptions.KEY_FILE,
@@ -142,6 +143,7 @@ public final class RelpOutput implements OutputType {
                 settings.get(SyslogOutput.KEEP_MNEMONIC),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
+                settings.get(SyslogOutput.RESOLVE),
                 TlsOptions.of(settings));
     }
 }

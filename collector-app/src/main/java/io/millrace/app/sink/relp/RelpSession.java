@@ -9,6 +9,7 @@ import io.millrace.deliver.Refusal;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
@@ -202,6 +203,11 @@ final class RelpSession implements ForwardingSink.Connection {
             batch.refuse(index, Refusal.REJECTED, "the server answered: " + frames.reason());
         }
         answered++;
+    }
+
+    @Override
+    public InetAddress server() {
+        return connection.server();
     }
 
     /** What is known of the server, for people. */

@@ -17,7 +17,7 @@ public final class RelpSink extends ForwardingSink<RelpSession> {
 
     /** Creates the sink, which connects on demand. The transport is TCP or TLS; the framing is that of RELP. */
     public RelpSink(SyslogSinkSettings settings) {
-        super(place(settings), new SyslogEncoder(settings, false));
+        super(place(settings), settings, new SyslogEncoder(settings, false));
         if (settings.transport() == SyslogSinkSettings.Transport.UDP) {
             throw new IllegalArgumentException("transport takes tcp or tls, not udp");
         }

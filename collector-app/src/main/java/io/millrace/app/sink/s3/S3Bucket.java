@@ -105,6 +105,11 @@ final class S3Bucket {
         return request.build();
     }
 
+    /** See {@link HttpConnection#refresh}. Any thread. */
+    void refresh() {
+        connection.refresh();
+    }
+
     /** Ends the connections when they are unused. */
     void close() {
         connection.close();

@@ -155,6 +155,11 @@ final class S3Sink implements Sink {
     }
 
     @Override
+    public void refresh() {
+        bucket.refresh();
+    }
+
+    @Override
     public void close() {
         bucket.close();
     }

@@ -5,10 +5,14 @@ import io.millrace.deliver.Sink;
 import io.millrace.deliver.SinkBatch;
 import io.millrace.format.LineBuffer;
 import io.millrace.format.LogRecord;
+import io.millrace.record.IpText;
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A sink with one connection to a syslog server. It connects on demand, and closes the connection after a failure, so that
@@ -26,6 +30,9 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
          */
         void check() throws IOException, InterruptedException;
 
+        /** The address of the server. */
+        InetAddress server();
+
         /** Closes in order, so that the server gets all data. Bounded in time. */
         void finish() throws IOException, InterruptedException;
 
@@ -34,14 +41,22 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
         void close();
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(ForwardingSink.class);
+
     private final String place;
     private final SyslogEncoder encoder;
+    private final DestinationName name;
     private @Nullable C connection;
 
-    /** Creates the sink for a place, as errors name it. */
-    protected ForwardingSink(String place, SyslogEncoder encoder) {
+    /**
+     * Creates the sink.
+     *
+     * @param place where it sends to, as errors name it
+     */
+    protected ForwardingSink(String place, SyslogSinkSettings settings, SyslogEncoder encoder) {
         this.place = place;
         this.encoder = encoder;
+        this.name = new DestinationName(settings.host(), settings.resolve());
     }
 
     /** Connects. */
@@ -88,14 +103,26 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
         return new IOException(place + ": " + (reason == null ? e.getClass().getSimpleName() : reason), e);
     }
 
-    /** The open connection, unless the server has closed it meanwhile; else a new one. */
+    @Override
+    public final void refresh() {
+        name.lookUpAgain();
+    }
+
+    /** The open connection, unless the server has closed it meanwhile, or its host name has other addresses; else a new one. */
     private C connected(int messages) throws IOException, InterruptedException {
         C to = connection;
         if (to != null) {
             try {
                 to.check();
-                if (takes(to, messages)) {
+                boolean hasMoved = name.hasLeft(to.server());
+                if (takes(to, messages) && !hasMoved) {
                     return to;
+                }
+                if (hasMoved) {
+                    LOG.info(
+                            "{}: the host name has other addresses than {} now: connecting again",
+                            place,
+                            IpText.of(to.server()));
                 }
                 close();
             } catch (IOException e) {
@@ -105,6 +132,7 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
         }
         to = open();
         connection = to;
+        name.connected();
         return to;
     }
 

@@ -82,6 +82,14 @@ public final class SyslogOutput implements OutputType {
             "30s",
             "The time limit without progress in sending; then the connection is closed and opened again.");
 
+    /** The same for RELP. */
+    public static final Setting<Duration> RESOLVE = Setting.withDefault(
+            "resolve",
+            ValueTypes.DURATION,
+            "30s",
+            "How often the host name is looked up while a connection is open; 0s: never. If the name has other addresses then, the"
+                    + " connection is closed in order and opened again. Each new connection and each reload looks it up, too.");
+
     @Override
     public String name() {
         return "syslog";
@@ -106,6 +114,7 @@ public final class SyslogOutput implements OutputType {
                 KEEP_MNEMONIC,
                 CONNECT_TIMEOUT,
                 ACK_TIMEOUT,
+                RESOLVE,
                 TlsOptions.CA_FILE,
                 TlsOptions.CERTIFICATE_FILE,
                 TlsOptions.KEY_FILE,
@@ -181,6 +190,7 @@ public final class SyslogOutput implements OutputType {
                 settings.get(KEEP_MNEMONIC),
                 settings.get(CONNECT_TIMEOUT),
                 settings.get(ACK_TIMEOUT),
+                settings.get(RESOLVE),
                 TlsOptions.of(settings));
     }
 }

@@ -30,7 +30,7 @@ public final class SyslogSink extends ForwardingSink<SyslogConnection> {
 
     /** Creates the sink, which connects on demand. */
     public SyslogSink(SyslogSinkSettings settings) {
-        super(place(settings), new SyslogEncoder(settings, settings.transport() != Transport.UDP));
+        super(place(settings), settings, new SyslogEncoder(settings, settings.transport() != Transport.UDP));
         this.settings = settings;
     }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param keepMnemonic true if the text of Cisco's messages begins with their mnemonic, as the device sends it. Only in RFC 5424
  * @param connectTimeout the time limit for connecting, including the TLS handshake
  * @param ackTimeout the time limit without progress in sending; then the connection is closed
+ * @param resolve how often the host name is looked up while a connection is open; zero for never
  * @param tls the certificates, for TLS only
  */
 public record SyslogSinkSettings(
@@ -30,6 +31,7 @@ public record SyslogSinkSettings(
         boolean keepMnemonic,
         Duration connectTimeout,
         Duration ackTimeout,
+        Duration resolve,
         TlsSettings tls) {
 
     /** The transport of messages. */
@@ -67,6 +69,9 @@ public record SyslogSinkSettings(
     /** The default of rsyslog, which treats the remainder of a longer message as another one. */
     public static final int DEFAULT_MAX_MESSAGE = 8096;
 
+    /** The default of {@code resolve}: a destination that moves is followed within a minute, although a resolver may keep its address. */
+    static final Duration RESOLVE = Duration.ofSeconds(30);
+
     /** Checks every setting; the message of the exception has the name of the first invalid one and its valid values. */
     public SyslogSinkSettings {
         check(!host.isBlank(), "host", "'" + host + "'", "a name or an address");
@@ -98,45 +103,26 @@ public record SyslogSinkSettings(
                 true,
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
+                RESOLVE,
                 TlsSettings.DEFAULT);
     }
 
     /** A copy with another format. */
     public SyslogSinkSettings as(Format form, Framing frames, boolean withSource) {
         return new SyslogSinkSettings(
-                host,
-                port,
-                transport,
-                frames,
-                form,
-                maxMessage,
-                withSource,
-                keepMnemonic,
-                connectTimeout,
-                ackTimeout,
-                tls);
+                host, port, transport, frames, form, maxMessage, withSource, keepMnemonic, connectTimeout, ackTimeout, resolve, tls);
     }
 
     /** A copy with another maximum message. */
     public SyslogSinkSettings maxMessage(int bytes) {
         return new SyslogSinkSettings(
-                host,
-                port,
-                transport,
-                framing,
-                format,
-                bytes,
-                keepSource,
-                keepMnemonic,
-                connectTimeout,
-                ackTimeout,
-                tls);
+                host, port, transport, framing, format, bytes, keepSource, keepMnemonic, connectTimeout, ackTimeout, resolve, tls);
     }
 
     /** A copy with other time limits. */
     public SyslogSinkSettings timeouts(Duration connect, Duration ack) {
         return new SyslogSinkSettings(
-                host, port, transport, framing, format, maxMessage, keepSource, keepMnemonic, connect, ack, tls);
+                host, port, transport, framing, format, maxMessage, keepSource, keepMnemonic, connect, ack, resolve, tls);
     }
 
     /** A copy with other certificates. */
@@ -152,7 +138,14 @@ public record SyslogSinkSettings(
                 keepMnemonic,
                 connectTimeout,
                 ackTimeout,
+                resolve,
                 certificates);
+    }
+
+    /** A copy with another time between two lookups of the host name. */
+    public SyslogSinkSettings resolve(Duration every) {
+        return new SyslogSinkSettings(
+                host, port, transport, framing, format, maxMessage, keepSource, connectTimeout, ackTimeout, every, tls);
     }
 
     private static void check(boolean good, String setting, Object got, String takes) {

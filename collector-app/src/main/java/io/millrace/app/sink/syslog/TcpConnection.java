@@ -27,12 +27,14 @@ final class TcpConnection implements SyslogConnection {
     private static final long FINISH_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final SocketChannel channel;
+    private final InetAddress server;
     private final Readiness readiness;
     private final long timeoutNs;
     private final ByteBuffer ignored = ByteBuffer.allocateDirect(4096);
 
-    private TcpConnection(SocketChannel channel, Readiness readiness, Duration timeout) {
+    private TcpConnection(SocketChannel channel, InetAddress server, Readiness readiness, Duration timeout) {
         this.channel = channel;
+        this.server = server;
         this.readiness = readiness;
         this.timeoutNs = timeout.toNanos();
     }
@@ -71,7 +73,7 @@ final class TcpConnection implements SyslogConnection {
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            connection = new TcpConnection(channel, new Readiness(channel), timeout);
+            connection = new TcpConnection(channel, address.getAddress(), new Readiness(channel), timeout);
             connected = channel.connect(address);
             while (!connected) {
                 if (!connection.readiness.await(SelectionKey.OP_CONNECT, endNs)) {
@@ -116,6 +118,11 @@ final class TcpConnection implements SyslogConnection {
         for (int i = begin; i < end; i += MAX_WRITE_BYTES) {
             write(ByteBuffer.wrap(bytes, i, Math.min(MAX_WRITE_BYTES, end - i)));
         }
+    }
+
+    @Override
+    public InetAddress server() {
+        return server;
     }
 
     /** Writes all bytes, as long as there is progress within the time limit. */

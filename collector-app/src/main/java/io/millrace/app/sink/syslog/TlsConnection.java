@@ -1,6 +1,7 @@
 package io.millrace.app.sink.syslog;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
@@ -195,6 +196,11 @@ final class TlsConnection implements SyslogConnection {
     @Override
     public boolean awaitReadable(long endNs) throws IOException, InterruptedException {
         return tcp.awaitReadable(endNs);
+    }
+
+    @Override
+    public InetAddress server() {
+        return tcp.server();
     }
 
     @Override

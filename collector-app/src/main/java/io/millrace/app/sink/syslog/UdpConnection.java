@@ -15,12 +15,14 @@ import java.time.Duration;
  */
 final class UdpConnection implements SyslogConnection {
     private final DatagramChannel channel;
+    private final InetAddress server;
     private final Readiness readiness;
     private final long timeoutNs;
     private final ByteBuffer ignored = ByteBuffer.allocateDirect(1024);
 
-    private UdpConnection(DatagramChannel channel, Readiness readiness, Duration timeout) {
+    private UdpConnection(DatagramChannel channel, InetAddress server, Readiness readiness, Duration timeout) {
         this.channel = channel;
+        this.server = server;
         this.readiness = readiness;
         this.timeoutNs = timeout.toNanos();
     }
@@ -28,11 +30,12 @@ final class UdpConnection implements SyslogConnection {
     static UdpConnection open(String host, int port, Duration timeout) throws IOException {
         DatagramChannel channel = DatagramChannel.open();
         try {
-            channel.connect(new InetSocketAddress(InetAddress.getByName(host), port));
+            InetAddress server = InetAddress.getByName(host);
+            channel.connect(new InetSocketAddress(server, port));
             if (TcpConnection.isItself(channel)) {
                 throw new IOException("no server listens on this port");
             }
-            return new UdpConnection(channel, new Readiness(channel), timeout);
+            return new UdpConnection(channel, server, new Readiness(channel), timeout);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -70,6 +73,11 @@ final class UdpConnection implements SyslogConnection {
 
     private static IOException unreachable(PortUnreachableException e) {
         return new IOException("no server listens on this port (ICMP port unreachable)", e);
+    }
+
+    @Override
+    public InetAddress server() {
+        return server;
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.millrace.deliver.Refusal;
 import io.millrace.deliver.Sink;
 import io.millrace.format.JsonFormat;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -321,6 +323,30 @@ class HttpNdjsonSinkTest extends SinkContract {
         awaitArrived(1);
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(950));
         assertThat(receiver.requests()).hasSize(2);
+    }
+
+    /** A reload, and the age of a connection: the host name may have another address. */
+    @Test
+    void refreshClosesTheConnection() throws Exception {
+        try {
+            var unused = HttpRequest.newBuilder(receiver.uri()).header("Connection", "close");
+        } catch (IllegalArgumentException e) {
+            Assumptions.abort("another test has used the client before, without the property");
+        }
+        send(0, 1);
+        awaitArrived(1);
+        assertThat(receiver.requests().get(0).get("Connection")).isNull();
+        collector().refreshOutputs();
+        send(1, 2);
+        awaitArrived(2);
+        assertThat(receiver.requests().get(1).get("Connection")).containsExactly("close");
+        for (int i = 2; i < 12; i++) {
+            send(i, i + 1);
+            awaitArrived(i + 1);
+        }
+        assertThat(receiver.requests().get(11).get("Connection"))
+                .as("only so many as an output has connections")
+                .isNull();
     }
 
     @Test
