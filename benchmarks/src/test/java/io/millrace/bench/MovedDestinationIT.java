@@ -111,13 +111,12 @@ class MovedDestinationIT {
     private Map<String, BitSet> received(String address) throws IOException {
         Map<String, BitSet> numbers = new HashMap<>();
         Journal journal = Journal.open(directory.resolve(address));
-        Map<Integer, String> inputs = new HashMap<>();
-        journal.meta().inputs().forEach(input -> inputs.put(input.id(), input.name()));
+        List<String> inputs = journal.meta().inputs();
         try (JournalCursor cursor = journal.cursor().open()) {
             while (cursor.poll((datagram, position) -> {
                         String text = datagram.payloadText();
                         int number = Integer.parseInt(text.substring(text.indexOf("n=") + 2, text.indexOf(';')));
-                        numbers.computeIfAbsent(String.valueOf(inputs.get(datagram.input())), it -> new BitSet())
+                        numbers.computeIfAbsent(inputs.get(datagram.input()), it -> new BitSet())
                                 .set(number);
                     })
                     > 0) {

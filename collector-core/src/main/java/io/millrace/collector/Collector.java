@@ -19,6 +19,7 @@ import io.millrace.metrics.CollectorMetrics;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.receive.TransportCheck;
+import io.millrace.sources.SilenceRules;
 import io.millrace.sources.SourcesStatus;
 import io.millrace.tls.CertificateStatus;
 import io.millrace.tls.JdkTls;
@@ -160,6 +161,18 @@ public final class Collector implements AutoCloseable {
     /** Replaces the policy while datagrams are received. Each source starts with the full burst of a new limit. */
     public synchronized void setPolicy(PolicySettings policy) {
         opened().receive().setPolicy(policy);
+        Running.Watching watching = opened().watching();
+        if (watching != null) {
+            watching.denied(policy);
+        }
+    }
+
+    /** Changes when sources are reported as silent. It has no effect without source tracking. */
+    public synchronized void setSilentAfter(SilenceRules rules) {
+        Running.Watching watching = opened().watching();
+        if (watching != null) {
+            watching.watch().rules(before -> rules.denying(before.denied()));
+        }
     }
 
     /**

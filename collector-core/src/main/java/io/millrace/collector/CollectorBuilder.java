@@ -11,6 +11,7 @@ import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.TransportCheck;
 import io.millrace.sources.SilenceLimit;
+import io.millrace.sources.SilenceRules;
 import io.millrace.transport.Steering;
 import io.millrace.transport.stream.Endpoint;
 import io.millrace.transport.stream.StreamInput;
@@ -56,7 +57,7 @@ public final class CollectorBuilder {
     private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
     private boolean sources;
-    private SilenceLimit silentAfter = SilenceLimit.times(3);
+    private SilenceRules silentAfter = SilenceRules.of(SilenceLimit.times(3));
     private Duration stopTimeout = Duration.ofSeconds(10);
     private Duration stopLinger = Duration.ZERO;
 
@@ -272,7 +273,12 @@ public final class CollectorBuilder {
 
     /** Sets when a source is reported as silent. */
     public CollectorBuilder silentAfter(SilenceLimit limit) {
-        silentAfter = given("silentAfter", limit);
+        return silentAfter(SilenceRules.of(given("silentAfter", limit)));
+    }
+
+    /** Sets when sources are reported as silent, by groups of them. */
+    public CollectorBuilder silentAfter(SilenceRules rules) {
+        silentAfter = given("silentAfter", rules);
         return this;
     }
 

@@ -6,7 +6,7 @@ import io.millrace.journal.WriterSettings;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.TransportCheck;
 import io.millrace.record.BatchWriter;
-import io.millrace.sources.SilenceLimit;
+import io.millrace.sources.SilenceRules;
 import io.millrace.transport.Steering;
 import io.millrace.transport.stream.StreamInput;
 import java.net.InetSocketAddress;
@@ -40,7 +40,7 @@ import java.util.Set;
  * @param journal when files roll
  * @param retention the retention of the journal
  * @param sources true for source tracking
- * @param silentAfter when a source is reported as silent
+ * @param silentAfter when sources are reported as silent
  * @param stopTimeout the time limit for draining the sockets at the stop
  * @param stopLinger how long the stop keeps the drained sockets open to count later datagrams
  */
@@ -66,7 +66,7 @@ public record CollectorSettings(
         WriterSettings journal,
         RetentionSettings retention,
         boolean sources,
-        SilenceLimit silentAfter,
+        SilenceRules silentAfter,
         Duration stopTimeout,
         Duration stopLinger) {
 

@@ -8,6 +8,8 @@ import io.millrace.deliver.DeliveryStage;
 import io.millrace.journal.DataDirectory;
 import io.millrace.journal.read.Journal;
 import io.millrace.journal.write.Retention;
+import io.millrace.policy.NetworkSet;
+import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
 import io.millrace.sources.SourceTracker;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,13 @@ record Running(
 
     /** Source tracking and its thread. */
     record Watching(SourceTracker watch, AgentRunner runner) {
+        /** Sets which sources a policy denies. */
+        void denied(PolicySettings policy) {
+            NetworkSet networks = policy.networks();
+            watch.rules(rules -> rules.denying(
+                    source -> networks != null && !source.isLocal() && !networks.allows(source.network())));
+        }
+
         void stop() {
             runner.close();
             watch.close();

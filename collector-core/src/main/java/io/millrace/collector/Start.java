@@ -260,13 +260,15 @@ final class Start {
                 journal,
                 counters,
                 new SourceTracker.Settings(
-                        settings.silentAfter(),
+                        settings.silentAfter().others(),
                         numbering,
                         JournalPaths.sourcesFile(settings.dataDirectory()),
                         SOURCES_PER_SECOND * settings.receivers()));
         Running.Watching watching =
                 new Running.Watching(watch, AgentRunner.nice(watch, watch.idle(appends.newReader()), SOURCES_NICE));
         undo.add(watching::stop);
+        watch.rules(none -> settings.silentAfter());
+        watching.denied(settings.policy());
         watch.begin();
         return watching;
     }

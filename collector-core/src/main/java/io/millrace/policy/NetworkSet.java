@@ -71,6 +71,11 @@ public final class NetworkSet {
         return othersAllowed;
     }
 
+    /** True if an address, as a network of one, may send. */
+    public boolean allows(Network address) {
+        return allows(address.ipv6(), address.high(), address.low());
+    }
+
     /**
      * True if an address may send.
      *

@@ -176,6 +176,12 @@ final class KnownSource {
         return new SourcesStatus.Top(address(), perSecond, bytesPerSecond);
     }
 
+    /** The host name in its messages; null if they have none or several, as those of a relay. */
+    @Nullable
+    String ownHost(long nowNs) {
+        return nowNs - otherHostNs < RELAY_NS ? null : host;
+    }
+
     /** True if no message was searched for a host name for a while. */
     boolean wantsHostName(long timeNs) {
         return Math.abs(timeNs - hostTimeNs) > HOST_NS;

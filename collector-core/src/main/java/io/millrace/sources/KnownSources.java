@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -43,7 +44,7 @@ final class KnownSources {
     private static final long FORGET_NS = TimeUnit.DAYS.toNanos(7);
 
     private final int capacity;
-    private final SilenceLimit silentAfter;
+    private SilenceRules rules;
     private final SilenceLog log;
     private final @Nullable KnownSource[] table;
     private final RecencyList newcomers = new RecencyList();
@@ -73,6 +74,11 @@ final class KnownSources {
         this(CAPACITY, silentAfter, log);
     }
 
+    /** Changes when sources count as silent. */
+    void rules(UnaryOperator<SilenceRules> change) {
+        rules = change.apply(rules);
+    }
+
     /**
      * Creates an empty table.
      *
@@ -81,7 +87,7 @@ final class KnownSources {
      */
     KnownSources(int capacity, SilenceLimit silentAfter, BiConsumer<Level, String> log) {
         this.capacity = capacity;
-        this.silentAfter = silentAfter;
+        this.rules = SilenceRules.of(silentAfter);
         this.log = new SilenceLog(log);
         this.table = new KnownSource[PLACES_PER_SOURCE * capacity];
         this.budget = new SourceSequences.Budget(capacity);
@@ -345,10 +351,17 @@ final class KnownSources {
         if (source.numbers != null) {
             source.numbers.settle(nowNs);
         }
-        if (!source.silent && source.isOverdue(nowNs, silentAfter)) {
+        if (!source.silent && source.silenceNs(nowNs) < SilenceLimit.MIN_TIME.toNanos()) {
+            return;
+        }
+        SilenceLimit limit = rules.limit(source.address(), source.ownHost(nowNs));
+        if (source.silent && limit.isNever()) {
+            source.silent = false;
+            silentCount--;
+        } else if (!source.silent && source.isOverdue(nowNs, limit)) {
             source.silent = true;
             silentCount++;
-            log.silent(source, silentAfter, nowNs);
+            log.silent(source, limit, nowNs);
         }
     }
 

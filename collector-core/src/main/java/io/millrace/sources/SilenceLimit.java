@@ -11,9 +11,12 @@ import java.time.Duration;
 public record SilenceLimit(int times, Duration least) {
     private static final int MAX_TIMES = 1000;
     private static final Duration MIN_SILENCE = Duration.ofMinutes(1);
-    private static final Duration MIN_TIME = Duration.ofSeconds(10);
+    static final Duration MIN_TIME = Duration.ofSeconds(10);
     /** A source is forgotten after a week. */
     private static final Duration MAX_TIME = Duration.ofDays(6);
+
+    /** A source with this limit is never silent. */
+    public static final SilenceLimit NEVER = new SilenceLimit(0, Duration.ofDays(Integer.MAX_VALUE));
 
     /** What the settings are, for people. */
     public static final String TAKES = "a whole number from 1 to " + MAX_TIMES
@@ -37,7 +40,12 @@ public record SilenceLimit(int times, Duration least) {
         }
     }
 
+    /** True for a limit of which no silence is over. */
+    boolean isNever() {
+        return equals(NEVER);
+    }
+
     boolean isOver(long silenceNs, double longestNs) {
-        return silenceNs > least.toNanos() && silenceNs > (long) (times * longestNs);
+        return !isNever() && silenceNs > least.toNanos() && silenceNs > (long) (times * longestNs);
     }
 }

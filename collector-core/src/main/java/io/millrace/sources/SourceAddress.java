@@ -2,6 +2,7 @@ package io.millrace.sources;
 
 import io.millrace.record.FrameSource;
 import io.millrace.record.IpText;
+import io.millrace.record.Network;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -70,13 +71,24 @@ public record SourceAddress(long high, long low) {
         }
     }
 
-    private boolean isLocal() {
+    /** The address as a network of one. */
+    public Network network() {
+        return isIpv4()
+                ? new Network(false, low << Integer.SIZE, 0, Integer.SIZE)
+                : new Network(true, high, low, 2 * Long.SIZE);
+    }
+
+    private boolean isIpv4() {
+        return high == 0 && low >>> Integer.SIZE == IPV4_NONE >>> Integer.SIZE;
+    }
+
+    /** True for what stands for all senders at Unix sockets, which have no address. */
+    public boolean isLocal() {
         return high == 0 && low == IPV4_NONE;
     }
 
     @Override
     public String toString() {
-        // All senders at Unix sockets, which have no address, are one source.
         return isLocal() ? FrameSource.LOCAL : IpText.of(toInetAddress());
     }
 }

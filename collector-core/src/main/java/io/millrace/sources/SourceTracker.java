@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,6 +125,13 @@ public final class SourceTracker implements Agent, AutoCloseable {
         Arrays.setAll(pending, i -> new PendingDatagram());
         this.publishedNext = new AtomicLongArray(nextSequence.length);
         this.published = new SourcesStatus(0, 0, 0, 0, 0, 0, 0, 0, numbering, List.of(), List.of(), 0, List.of());
+    }
+
+    /** Changes when sources are reported as silent. Any thread. */
+    public void rules(UnaryOperator<SilenceRules> change) {
+        synchronized (known) {
+            known.rules(change);
+        }
     }
 
     /** The idle strategy for the tracker's thread. */

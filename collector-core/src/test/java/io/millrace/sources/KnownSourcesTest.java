@@ -2,11 +2,14 @@ package io.millrace.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.record.Network;
 import io.millrace.record.TestDatagram;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class KnownSourcesTest {
@@ -129,6 +132,78 @@ class KnownSourcesTest {
         assertThat(byTime.review(nowNs + 601 * SECOND, BEGAN, true).silent()).hasSize(1);
         assertThat(logged)
                 .containsExactly("WARN Source 10.0.0.1 is silent: no datagram for 10 min 1 s, the limit is 10 min 0 s");
+    }
+
+    private static SilenceRules.Group group(String networks, String hosts, SilenceLimit limit) {
+        return new SilenceRules.Group(
+                Stream.of(networks.split(" "))
+                        .filter(it -> !it.isEmpty())
+                        .map(Network::parse)
+                        .toList(),
+                Stream.of(hosts.split(" "))
+                        .filter(it -> !it.isEmpty())
+                        .map(SilenceRules::host)
+                        .toList(),
+                limit);
+    }
+
+    @Test
+    void groupsHaveLimitsOfTheirOwn() {
+        known.rules(before -> new SilenceRules(
+                SilenceLimit.time(Duration.ofMinutes(10)),
+                List.of(
+                        group("10.0.0.1", "", SilenceLimit.time(Duration.ofMinutes(1))),
+                        group("10.0.0.0/31 2001:db8::/32", "", SilenceLimit.NEVER),
+                        group("", "Lab-* web1", SilenceLimit.time(Duration.ofMinutes(2))))));
+        for (long source = 0; source < 4; source++) {
+            // 10.0.0.1, 10.0.0.2 and so on; the one before is in the muted network.
+            heard(FIRST - 1 + source, 10);
+        }
+        Objects.requireNonNull(known.find(0, FIRST + 1, SourceAddress.hash(0, FIRST + 1)))
+                .setHostName("LAB-7", nowNs);
+        nowNs += 35 * SECOND;
+        assertThat(silent()).isEmpty();
+        nowNs += 35 * SECOND;
+        assertThat(silent()).containsExactly("10.0.0.1");
+        nowNs += 60 * SECOND;
+        assertThat(silent()).containsExactlyInAnyOrder("10.0.0.1", "10.0.0.2");
+        nowNs += 600 * SECOND;
+        assertThat(silent()).containsExactlyInAnyOrder("10.0.0.1", "10.0.0.2", "10.0.0.3");
+    }
+
+    @Test
+    void relayIsInNoGroupByTheHostsBehindIt() {
+        known.rules(before -> new SilenceRules(
+                SilenceLimit.time(Duration.ofMinutes(1)), List.of(group("", "web*", SilenceLimit.NEVER))));
+        heard(FIRST, 10);
+        KnownSource relay = Objects.requireNonNull(known.find(0, FIRST, SourceAddress.hash(0, FIRST)));
+        relay.setHostName("web1", nowNs);
+        relay.setHostName("web2", nowNs);
+        nowNs += 61 * SECOND;
+        assertThat(silent()).containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void mutedSourceIsNotSilentAnyMore() {
+        heard(FIRST, 10);
+        nowNs += 601 * SECOND;
+        assertThat(silent()).containsExactly("10.0.0.1");
+        known.rules(before -> new SilenceRules(before.others(), List.of(group("10.0.0.0/8", "", SilenceLimit.NEVER))));
+        assertThat(silent()).isEmpty();
+        assertThat(known.silentCount()).isZero();
+        known.rules(before -> SilenceRules.of(before.others()));
+        assertThat(silent()).as("unmuted").containsExactly("10.0.0.1");
+    }
+
+    @Test
+    void deniedSourceIsNotSilent() {
+        heard(FIRST, 10);
+        heard(FIRST + 1, 10);
+        known.rules(before -> before.denying(source -> source.toString().equals("10.0.0.1")));
+        nowNs += 601 * SECOND;
+        assertThat(silent()).containsExactly("10.0.0.2");
+        known.rules(before -> before.denying(source -> true));
+        assertThat(silent()).isEmpty();
     }
 
     @Test

@@ -80,7 +80,8 @@ public final class ServiceStatus implements AutoCloseable {
     public String health() {
         List<Fault> faults = faults();
         return "service: process " + ProcessHandle.current().pid() + ", "
-                + StatusText.state(problems().isEmpty(), faults) + System.lineSeparator() + StatusText.faults(faults);
+                + StatusText.state(problems().isEmpty(), faults) + StatusText.silent(collector.sources())
+                + System.lineSeparator() + StatusText.faults(faults);
     }
 
     /** The answer of {@code /api/history}. */

@@ -41,7 +41,13 @@ final class StatusText {
         StringBuilder page = new StringBuilder();
         Ledger ledger = collector.ledger();
         List<SinkStatus> outputs = collector.outputs();
-        line(page, "millrace %s, %s, %s", version, state(ready, faults), up(ledger.startedAt()));
+        line(
+                page,
+                "millrace %s, %s%s, %s",
+                version,
+                state(ready, faults),
+                silent(collector.sources()),
+                up(ledger.startedAt()));
         page.append(faults(faults));
         line(
                 page,
@@ -59,6 +65,14 @@ final class StatusText {
     static String state(boolean ready, List<Fault> faults) {
         Fault.Level level = Fault.worst(faults);
         return !ready ? "NOT READY" : level.compareTo(Fault.Level.NOTICE) <= 0 ? "ready" : level.word();
+    }
+
+    /** How many sources are silent, as the continuation of the state; empty for none. They do not change it. */
+    static String silent(@Nullable SourcesStatus sources) {
+        long count = sources == null ? 0 : sources.silentCount();
+        return count == 0
+                ? ""
+                : String.format(Locale.ROOT, count == 1 ? ", %,d source is silent" : ", %,d sources are silent", count);
     }
 
     /** A line for each fault. Silent sources have a list of their own on the page. */

@@ -156,7 +156,14 @@ public record Config(
     public List<String> needsRestart(Config next) {
         return all.differences(next.all).stream()
                 .filter(key -> !RELOADED.contains(key))
+                .filter(key -> !key.equals(SourcesSettings.SECTION.key())
+                        || !sources.saysTheSame(SourcesSettings.WATCH, next.sources))
                 .toList();
+    }
+
+    /** True if the settings of source tracking say the same as those of another configuration. */
+    public boolean hasSourcesOf(Config other) {
+        return sources.saysTheSameAs(other.sources);
     }
 
     /** True if the settings of alerts say the same as those of another configuration. */
@@ -236,6 +243,7 @@ public record Config(
         all.get(types.section()).forEach((name, output) -> outputs.add(types.output(name, output)));
         List<Problem> problems = new ArrayList<>();
         outputs.forEach(output -> output.type().check(output, problems));
+        SourcesSettings.check(all.get(SourcesSettings.SECTION), problems);
         Routing routing = new Routing(outputs, FilterSettings.of(all, problems), problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);

@@ -1,6 +1,11 @@
 package io.millrace.app.config;
 
+import io.millrace.record.Network;
 import io.millrace.sources.SilenceLimit;
+import io.millrace.sources.SilenceRules;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of source tracking: the section {@code sources}. */
 public final class SourcesSettings {
@@ -8,27 +13,93 @@ public final class SourcesSettings {
     public static final Setting<Boolean> WATCH = Setting.withDefault(
             "watch", ValueTypes.SWITCH, "on", "Track the top senders, silent sources, and sequence gaps.");
 
+    private static final String NEVER = "never";
+    private static final String GROUP_TAKES = SilenceLimit.TAKES + ", or never";
+
     /** When a source is silent. */
     public static final Setting<SilenceLimit> SILENT_AFTER = Setting.withDefault(
             "silentAfter",
-            ValueTypes.parsed("TIMES or TIME", SilenceLimit.TAKES, SourcesSettings::limit),
+            ValueTypes.parsed("TIMES or TIME", SilenceLimit.TAKES, text -> limit(text, SilenceLimit.TAKES)),
             "3",
             "A source is reported as silent after this many times its longest silence so far, and at least a"
                     + " minute; or after this time.");
 
+    private static final Setting<List<String>> NETWORKS = Setting.optional(
+            "networks",
+            new ListType("LIST", "a list of addresses and networks", text -> {
+                var unused = Network.parse(text);
+            }),
+            "none",
+            "Addresses of sources in the group, and networks of them.");
+
+    private static final Setting<List<String>> HOSTS = Setting.optional(
+            "hosts",
+            new ListType("LIST", "a list of host names such as fw1 or fw*", text -> {
+                var unused = SilenceRules.host(text);
+            }),
+            "none",
+            "Host names in the messages of sources in the group, in any case; `*` stands for any characters. Not of a relay, whose messages"
+                    + " have several host names.");
+
+    private static final Setting<SilenceLimit> GROUP_SILENT_AFTER = Setting.required(
+            "silentAfter",
+            ValueTypes.parsed("TIMES, TIME or never", GROUP_TAKES, SourcesSettings::groupLimit),
+            "When one of these sources is reported as silent; `never` mutes them.");
+
+    /** Groups of sources. */
+    private static final NamedSections GROUPS = NamedSections.alike(
+            "groups",
+            "Groups of sources with another `silentAfter`, by names of your choice. The first group that has a source counts.",
+            "none",
+            Section.of("", "", NETWORKS, HOSTS, GROUP_SILENT_AFTER));
+
     /** The section. */
-    public static final Section SECTION = Section.of("sources", "Source tracking.", WATCH, SILENT_AFTER);
+    public static final Section SECTION = Section.of("sources", "Source tracking.", WATCH, SILENT_AFTER, GROUPS);
 
     private SourcesSettings() {}
 
-    private static SilenceLimit limit(String text) {
+    private static SilenceLimit groupLimit(String text) {
+        return text.equals(NEVER) ? SilenceLimit.NEVER : limit(text, GROUP_TAKES);
+    }
+
+    private static SilenceLimit limit(String text, String takes) {
         try {
             return text.matches("\\d{1,9}")
                     ? SilenceLimit.times(Integer.parseInt(text))
                     : SilenceLimit.time(ValueTypes.DURATION.parse(text));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "takes " + SilenceLimit.TAKES + ", not '" + text + "'" + ValueTypes.durationMeant(text), e);
+                    "takes " + takes + ", not '" + text + "'" + ValueTypes.durationMeant(text), e);
         }
+    }
+
+    /** When sources are reported as silent. */
+    public static SilenceRules rules(Bound sources) {
+        List<SilenceRules.Group> groups = new ArrayList<>();
+        sources.get(GROUPS)
+                .values()
+                .forEach(group -> groups.add(new SilenceRules.Group(
+                        texts(group.find(NETWORKS)).stream().map(Network::parse).toList(),
+                        texts(group.find(HOSTS)).stream()
+                                .map(SilenceRules::host)
+                                .toList(),
+                        group.get(GROUP_SILENT_AFTER))));
+        return new SilenceRules(sources.get(SILENT_AFTER), groups);
+    }
+
+    private static List<String> texts(@Nullable List<String> list) {
+        return list == null ? List.of() : list;
+    }
+
+    /** Reports groups without sources. */
+    static void check(Bound sources, List<Problem> problems) {
+        sources.get(GROUPS).forEach((name, group) -> {
+            if (group.find(NETWORKS) == null && group.find(HOSTS) == null) {
+                problems.add(Problem.of(
+                        group.mark(),
+                        SECTION.key() + "." + GROUPS.key() + "." + name,
+                        "takes networks, hosts, or both: it has no sources"));
+            }
+        });
     }
 }

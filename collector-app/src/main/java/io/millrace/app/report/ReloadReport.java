@@ -12,6 +12,7 @@ import java.util.List;
  * @param policyChanged true if the policy has changed
  * @param takesRestart changed sections that need a restart
  * @param alertsChanged true if the settings of alerts have changed
+ * @param sourcesChanged true if the settings of source tracking have changed
  * @param warnings likely mistakes in the new file
  */
 public record ReloadReport(
@@ -21,6 +22,7 @@ public record ReloadReport(
         boolean policyChanged,
         List<String> takesRestart,
         boolean alertsChanged,
+        boolean sourcesChanged,
         List<String> warnings) {
     /** The result as text, for the log. */
     public String text() {
@@ -33,6 +35,9 @@ public record ReloadReport(
         }
         if (alertsChanged) {
             parts.add("the alerts changed");
+        }
+        if (sourcesChanged) {
+            parts.add("the sources changed");
         }
         if (parts.isEmpty()) {
             parts.add("nothing to change");
@@ -63,6 +68,7 @@ public record ReloadReport(
             json.writeBooleanField("policyChanged", policyChanged);
             Json.texts(json, "takesRestart", takesRestart);
             json.writeBooleanField("alertsChanged", alertsChanged);
+            json.writeBooleanField("sourcesChanged", sourcesChanged);
             Json.texts(json, "warnings", warnings);
         });
     }

@@ -10,6 +10,7 @@ import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.Routing;
+import io.millrace.app.config.SourcesSettings;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.collector.Collector;
 import io.millrace.deliver.DeliveryStage;
@@ -126,6 +127,7 @@ public final class Reload {
                 outputs = wanted;
             }
             collector.refreshOutputs();
+            collector.setSilentAfter(SourcesSettings.rules(next.sources()));
             current = routing;
             alerts.accept(next.alerts());
         } catch (RuntimeException e) {
@@ -133,6 +135,7 @@ public final class Reload {
             throw e;
         }
         boolean alertsChanged = !applied.hasAlertsOf(next);
+        boolean sourcesChanged = !applied.hasSourcesOf(next);
         applied = next;
         return new ReloadReport(
                 begun,
@@ -141,6 +144,7 @@ public final class Reload {
                 policyChanged,
                 started.needsRestart(next),
                 alertsChanged,
+                sourcesChanged,
                 ServiceSettings.warnings(next).stream().map(Problem::toString).toList());
     }
 

@@ -67,7 +67,7 @@ public final class ServiceSettings {
                 .maxDatagram(receive.get(ReceiveSettings.MAX_DATAGRAM))
                 .stopLinger(receive.get(ReceiveSettings.STOP_LINGER))
                 .sources(config.sources().get(SourcesSettings.WATCH))
-                .silentAfter(config.sources().get(SourcesSettings.SILENT_AFTER));
+                .silentAfter(SourcesSettings.rules(config.sources()));
         config.inputs().forEach(input -> builder.listen(input.name(), input.address(), input.gelfChunks()));
         config.streams().forEach(input -> builder.listen(input.name(), input.endpoint(), input.settings()));
         JournalSettings.apply(config.journal(), builder);

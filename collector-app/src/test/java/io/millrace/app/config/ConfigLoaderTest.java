@@ -12,6 +12,7 @@ import io.millrace.policy.Policy;
 import io.millrace.policy.PolicySettings;
 import io.millrace.policy.RateLimit;
 import io.millrace.sources.SilenceLimit;
+import io.millrace.sources.SilenceRules;
 import io.millrace.transport.framing.Multiline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -231,6 +232,33 @@ class ConfigLoaderTest {
         assertThat(load("sources: {silentAfter: 5}").sources().get(SourcesSettings.SILENT_AFTER))
                 .isEqualTo(SilenceLimit.times(5));
         assertThat(load("").sources().get(SourcesSettings.SILENT_AFTER)).isEqualTo(SilenceLimit.times(3));
+    }
+
+    @Test
+    void groupsOfSourcesHaveLimitsOfTheirOwn() throws IOException {
+        SilenceRules rules = SourcesSettings.rules(load(
+                        "sources:",
+                        "  groups:",
+                        "    core: {networks: [192.0.2.1, '2001:db8::/32'], silentAfter: 2m}",
+                        "    lab: {hosts: ['lab-*'], silentAfter: never}")
+                .sources());
+        assertThat(rules.others()).isEqualTo(SilenceLimit.times(3));
+        assertThat(rules.groups())
+                .extracting(SilenceRules.Group::limit)
+                .containsExactly(SilenceLimit.time(Duration.ofMinutes(2)), SilenceLimit.NEVER);
+        assertThat(rules.groups().get(0).networks()).hasToString("[192.0.2.1, 2001:db8::/32]");
+        assertThat(problems("sources: {groups: {a: {silentAfter: never}}}"))
+                .singleElement()
+                .asString()
+                .contains("sources.groups.a takes networks, hosts, or both: it has no sources");
+        assertThat(problems("sources: {groups: {a: {networks: [fw1], silentAfter: never}}}"))
+                .singleElement()
+                .asString()
+                .contains("sources.groups.a.networks");
+        assertThat(problems("sources: {groups: {a: {hosts: [fw1], silentAfter: often}}}"))
+                .singleElement()
+                .asString()
+                .contains("from 10s to 6d, or never, not 'often'");
     }
 
     @Test

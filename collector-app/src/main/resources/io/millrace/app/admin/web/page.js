@@ -15,7 +15,7 @@ function showState(status) {
   // Silent sources have a list of their own.
   const faults = status.faults.filter(({ kind }) => kind !== 'source-silent');
   const words = { ready: faults.length === 0 ? 'ready' : status.level, notReady: 'not ready', stopping: 'stopping' };
-  get('state').textContent = words[status.state] ?? status.state;
+  get('state').textContent = (words[status.state] ?? status.state) + silent(status.sources?.silentCount ?? 0);
   get('state').className = classes[status.level];
   get('about').textContent = `${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
     + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'}`
@@ -23,6 +23,11 @@ function showState(status) {
   get('problems').hidden = faults.length === 0;
   get('problems').replaceChildren(...faults.map(fault));
   showInTab(status.level, faults[0]?.text);
+}
+
+/** Silent sources are in the header, but do not make it red: nothing is wrong here. */
+function silent(number) {
+  return number === 0 ? '' : `, ${count(number)} ${number === 1 ? 'source is' : 'sources are'} silent`;
 }
 
 function fault({ level, text, remedy }) {
