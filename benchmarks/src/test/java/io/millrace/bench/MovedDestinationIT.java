@@ -172,7 +172,7 @@ class MovedDestinationIT {
             } else {
                 await().atMost(MINUTE).until(() -> hasAll("127.0.0.3"));
             }
-            assertThat(sender.process().err()).contains("the host name has other addresses than 127.0.0.2 now");
+            sender.process().awaitErr("the host name has other addresses than 127.0.0.2 now", SOON);
             Thread.sleep(500);
             stop.set(true);
             traffic.join();
@@ -203,10 +203,10 @@ class MovedDestinationIT {
         try (Service now = destination("127.0.0.3");
                 Service sender = sender(senderConfig("0s"))) {
             Thread traffic = traffic(sender);
-            await().atMost(SOON).until(() -> sender.process().err().contains("Output relp cannot deliver"));
+            sender.process().awaitErr("Output relp cannot deliver", SOON);
             move("127.0.0.3");
             await().atMost(Duration.ofSeconds(20)).until(() -> hasAll("127.0.0.3"));
-            await().atMost(SOON).until(() -> sender.process().err().contains("Output relp delivers again after"));
+            sender.process().awaitErr("Output relp delivers again after", SOON);
             stop.set(true);
             traffic.join();
             await().atMost(SOON).until(() -> isDelivered(sender));
