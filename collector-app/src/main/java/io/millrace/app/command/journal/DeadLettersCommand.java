@@ -99,7 +99,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
     }
 
     /** Ends the fault of these dead letters. */
-    private static void looked(Options options, String output) {
+    private static void looked(Options options, String output) throws IOException {
         try {
             DeadLetterLooks.note(options.data(), output);
         } catch (IOException e) {
@@ -245,6 +245,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             // It may write a dead letter at this moment.
             Answer answer = ControlClient.change(options.data(), "dead-letters drop " + output);
             System.err.print("millrace: " + answer.text());
+            DeadLetterLooks.forget(options.data(), output);
             return answer.code();
         }
         List<String> deleted = new ArrayList<>();

@@ -110,19 +110,52 @@ public record SyslogSinkSettings(
     /** A copy with another format. */
     public SyslogSinkSettings as(Format form, Framing frames, boolean withSource) {
         return new SyslogSinkSettings(
-                host, port, transport, frames, form, maxMessage, withSource, keepMnemonic, connectTimeout, ackTimeout, resolve, tls);
+                host,
+                port,
+                transport,
+                frames,
+                form,
+                maxMessage,
+                withSource,
+                keepMnemonic,
+                connectTimeout,
+                ackTimeout,
+                resolve,
+                tls);
     }
 
     /** A copy with another maximum message. */
     public SyslogSinkSettings maxMessage(int bytes) {
         return new SyslogSinkSettings(
-                host, port, transport, framing, format, bytes, keepSource, keepMnemonic, connectTimeout, ackTimeout, resolve, tls);
+                host,
+                port,
+                transport,
+                framing,
+                format,
+                bytes,
+                keepSource,
+                keepMnemonic,
+                connectTimeout,
+                ackTimeout,
+                resolve,
+                tls);
     }
 
     /** A copy with other time limits. */
     public SyslogSinkSettings timeouts(Duration connect, Duration ack) {
         return new SyslogSinkSettings(
-                host, port, transport, framing, format, maxMessage, keepSource, keepMnemonic, connect, ack, resolve, tls);
+                host,
+                port,
+                transport,
+                framing,
+                format,
+                maxMessage,
+                keepSource,
+                keepMnemonic,
+                connect,
+                ack,
+                resolve,
+                tls);
     }
 
     /** A copy with other certificates. */
@@ -145,7 +178,18 @@ public record SyslogSinkSettings(
     /** A copy with another time between two lookups of the host name. */
     public SyslogSinkSettings resolve(Duration every) {
         return new SyslogSinkSettings(
-                host, port, transport, framing, format, maxMessage, keepSource, connectTimeout, ackTimeout, every, tls);
+                host,
+                port,
+                transport,
+                framing,
+                format,
+                maxMessage,
+                keepSource,
+                keepMnemonic,
+                connectTimeout,
+                ackTimeout,
+                every,
+                tls);
     }
 
     private static void check(boolean good, String setting, Object got, String takes) {
