@@ -160,19 +160,12 @@ public final class Collector implements AutoCloseable {
 
     /** Replaces the policy while datagrams are received. Each source starts with the full burst of a new limit. */
     public synchronized void setPolicy(PolicySettings policy) {
-        opened().receive().setPolicy(policy);
-        Running.Watching watching = opened().watching();
-        if (watching != null) {
-            watching.denied(policy);
-        }
+        opened().setPolicy(policy);
     }
 
     /** Changes when sources are reported as silent. It has no effect without source tracking. */
     public synchronized void setSilentAfter(SilenceRules rules) {
-        Running.Watching watching = opened().watching();
-        if (watching != null) {
-            watching.watch().rules(before -> rules.denying(before.denied()));
-        }
+        opened().setSilentAfter(rules);
     }
 
     /**
@@ -184,11 +177,8 @@ public final class Collector implements AutoCloseable {
      * @throws IllegalArgumentException if a name is given twice, or an unchanged output does not exist
      */
     public synchronized void setOutputs(Set<String> unchanged, List<DeliveryStage.Output> others) {
-        opened().delivery()
-                .change(
-                        unchanged,
-                        others,
-                        System.nanoTime() + settings.stopTimeout().toNanos());
+        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        opened().delivery().change(unchanged, others, endNs);
     }
 
     /** Has all outputs look up their destinations again, which may have moved. */
@@ -204,8 +194,8 @@ public final class Collector implements AutoCloseable {
      * @throws IOException if the position cannot be stored: then the output continues where it was
      */
     public synchronized void moveOutput(DeliveryStage.Output output, long[] next) throws IOException {
-        opened().delivery()
-                .move(output, next, System.nanoTime() + settings.stopTimeout().toNanos());
+        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        opened().delivery().move(output, next, endNs);
     }
 
     /** Deletes the dead letters of an output, also of one that there is no more; returns how many there were. */
@@ -378,10 +368,7 @@ public final class Collector implements AutoCloseable {
         return required().receive().transport();
     }
 
-    /**
-     * The smallest receive buffer that the kernel granted to a socket, in bytes: see {@link
-     * CollectorSettings#receiveBufferBytes()}.
-     */
+    /** The smallest receive buffer that the kernel granted to a socket, in bytes: see {@link CollectorSettings#receiveBufferBytes()}. */
     public int grantedReceiveBuffer() {
         return required().receive().grantedReceiveBuffer();
     }

@@ -11,6 +11,7 @@ import io.millrace.journal.write.Retention;
 import io.millrace.policy.NetworkSet;
 import io.millrace.policy.PolicySettings;
 import io.millrace.receive.ReceiveStage;
+import io.millrace.sources.SilenceRules;
 import io.millrace.sources.SourceTracker;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,21 @@ record Running(
         NeededThreads threads,
         AgentRunner watchdog,
         long journalOpenNs) {
+    /** Replaces the policy, also for source tracking: a denied source is not silent. */
+    void setPolicy(PolicySettings policy) {
+        receive.setPolicy(policy);
+        if (watching != null) {
+            watching.denied(policy);
+        }
+    }
+
+    /** Changes when sources are silent, if they are tracked. */
+    void setSilentAfter(SilenceRules rules) {
+        if (watching != null) {
+            watching.watch().rules(before -> rules.denying(before.denied()));
+        }
+    }
+
     /** The retention and its thread. */
     record Retaining(Retention retention, AgentRunner runner) {}
 
