@@ -44,7 +44,7 @@ public final class ControlClient {
                             "process " + owner + ", state unknown: "
                                     + answer.text().strip());
         } catch (NoAnswerException e) {
-            return new Answer(1, e.getMessage());
+            return new Answer(1, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return new Answer(1, "unknown: " + e.getMessage());
         }
