@@ -231,9 +231,6 @@ final class LegacyHeader {
      * host, which a person named.
      */
     private boolean hostOfWords(int begin, SyslogMessage message) {
-        if (!Ascii.isLetterOrDigit(at(begin)) && at(begin) >= 0) {
-            return false;
-        }
         int body = BodyReader.find(b, begin, words + MAX_WORDS, end);
         if (body < 0) {
             return false;

@@ -80,12 +80,23 @@ final class Rfc5424Header {
 
     private static int tokenEnd(byte[] b, int from, int end) {
         int to = from;
-        // The RFC allows ASCII only; names of hosts and programs in UTF-8 are kept.
-        while (to < end && ((b[to] > ' ' && b[to] < 0x7f) || b[to] < 0)) {
+        while (to < end && b[to] > ' ' && b[to] < 0x7f) {
             to++;
+        }
+        if (to < end && b[to] < 0) {
+            to = utf8End(b, to, end);
         }
         // Any other character than a space ends the header: this is not a field.
         return to < end && b[to] != ' ' ? from : to;
+    }
+
+    /** The RFC allows ASCII only; names of hosts and programs in UTF-8 are kept. */
+    private static int utf8End(byte[] b, int from, int end) {
+        int to = from;
+        while (to < end && ((b[to] > ' ' && b[to] < 0x7f) || b[to] < 0)) {
+            to++;
+        }
+        return to;
     }
 
     private static void forget(SyslogMessage message) {

@@ -44,39 +44,47 @@ public final class SyslogParser {
     public Kind parse(byte[] bytes, int begin, int end, long receiveTimeNs, SyslogMessage message) {
         message.reset(bytes);
         int last = trimmed(bytes, begin, end);
-        int start = Ascii.isByteOrderMark(bytes, begin, last)
-                ? begin + Ascii.BYTE_ORDER_MARK_LENGTH
-                : afterOctetCount(bytes, begin, last, end);
+        int start = afterOctetCount(bytes, begin, last, end);
         int pos = priority(bytes, start, last, message);
-        if (message.priority < 0) {
-            if (gelf.read(bytes, pos, last, message)) {
-                return message.kind;
-            }
-            legacy.read(bytes, pos, last, receiveTimeNs, message);
-        } else if (pos < last && (bytes[pos] == 'O' || bytes[pos] == (byte) 0xef)) {
-            prefixed(bytes, pos, last, receiveTimeNs, message);
-        } else {
-            header(bytes, pos, last, receiveTimeNs, message);
+        if (message.priority >= 0 && rfc5424.read(bytes, pos, last, message)) {
+            message.kind = Kind.RFC5424;
+        } else if (others(bytes, pos, last, receiveTimeNs, message)) {
+            return message.kind;
         }
         bodies.look(message);
         return message.kind;
     }
 
-    private void header(byte[] bytes, int pos, int last, long receiveTimeNs, SyslogMessage message) {
-        if (rfc5424.read(bytes, pos, last, message)) {
-            message.kind = Kind.RFC5424;
+    /** Parses what is not RFC 5424; true for GELF, whose body is known. */
+    private boolean others(byte[] bytes, int begin, int last, long receiveTimeNs, SyslogMessage message) {
+        boolean marked = Ascii.isByteOrderMark(bytes, begin, last);
+        int pos = marked ? begin + Ascii.BYTE_ORDER_MARK_LENGTH : begin;
+        if (message.priority < 0) {
+            if (marked) {
+                pos = priority(bytes, pos, last, message);
+            }
+            if (message.priority < 0 && gelf.read(bytes, pos, last, message)) {
+                return true;
+            }
+        }
+        if (marked || (pos < last && bytes[pos] == 'O')) {
+            prefixed(bytes, pos, last, receiveTimeNs, message);
         } else {
             legacy.read(bytes, pos, last, receiveTimeNs, message);
         }
+        return false;
     }
 
     /** Parses the header after a byte order mark, or after the address that a relay puts there. */
     private void prefixed(byte[] bytes, int begin, int last, long receiveTimeNs, SyslogMessage message) {
-        int marked = Ascii.isByteOrderMark(bytes, begin, last) ? begin + Ascii.BYTE_ORDER_MARK_LENGTH : begin;
-        int pos = RelayHeader.originalEnd(bytes, marked, last);
-        header(bytes, pos, last, receiveTimeNs, message);
-        if (pos > marked) {
-            RelayHeader.setOriginal(marked, message, last);
+        int pos = message.priority < 0 ? begin : RelayHeader.originalEnd(bytes, begin, last);
+        if (message.priority >= 0 && rfc5424.read(bytes, pos, last, message)) {
+            message.kind = Kind.RFC5424;
+        } else {
+            legacy.read(bytes, pos, last, receiveTimeNs, message);
+        }
+        if (pos > begin) {
+            RelayHeader.setOriginal(begin, message, last);
         }
     }
 

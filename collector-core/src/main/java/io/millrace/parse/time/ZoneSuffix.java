@@ -29,7 +29,8 @@ final class ZoneSuffix {
         if (c == ' ') {
             // In most messages a host follows.
             byte z = text.at(pos + 1);
-            return z > 'Z' || TimeText.isDigit(z) ? pos : afterBlank(pos + 1, pos);
+            boolean none = z > 'Z' || TimeText.isDigit(z);
+            return none && z != 'a' && z != 'p' ? pos : afterBlank(pos + 1, pos);
         }
         if (c == ':' || c == 0) {
             return pos;
@@ -43,6 +44,10 @@ final class ZoneSuffix {
 
     private int afterBlank(int word, int none) {
         byte c = text.at(word);
+        if (c == 'a' || c == 'p') {
+            int after = meridiem(word);
+            return after == TimeText.NONE || !isHostNext(after) ? none : afterMeridiem(word, after);
+        }
         if (c != '+' && c != '-') {
             return name(word, none, false);
         }
@@ -92,7 +97,14 @@ final class ZoneSuffix {
         if ((c == '+' || c == '-') && (packed == NAME_GMT || packed == NAME_UTC)) {
             return offsetOfName(p, none);
         }
-        if (length < 2 || length > ZoneNames.MAX_LENGTH || !text.isEnd(p)) {
+        if (length == 0 || length > ZoneNames.MAX_LENGTH || !text.isEnd(p)) {
+            return none;
+        }
+        if (packed == NAME_UTC || packed == NAME_GMT || (packed == 'Z' && isHostNext(p))) {
+            offsetS = 0;
+            return p;
+        }
+        if (length == 1) {
             return none;
         }
         if (length == 2) {
@@ -100,8 +112,7 @@ final class ZoneSuffix {
             if (after == TimeText.NONE || (!attached && !isHostNext(after))) {
                 return none;
             }
-            half(word);
-            return read(after);
+            return afterMeridiem(word, after);
         }
         int index = ZoneNames.find(packed);
         if (index >= 0 && (attached || ZoneNames.isCertain(index) || isZone(p))) {
@@ -136,6 +147,11 @@ final class ZoneSuffix {
         return right ? word + 2 : TimeText.NONE;
     }
 
+    private int afterMeridiem(int word, int after) {
+        half(word);
+        return read(after);
+    }
+
     /** Makes the time before AM or PM one of 24 hours. */
     void half(int word) {
         text.secondOfDay = text.secondOfDay % NOON_S + ((text.at(word) | 0x20) == 'p' ? NOON_S : 0);
@@ -151,27 +167,49 @@ final class ZoneSuffix {
     }
 
     /**
-     * True if a word without a colon at its end follows, and then one with a colon or a bracket, as a tag has it. A host is
-     * followed by a tag or by text.
+     * True if a host follows: a word that cannot be text, because it is a letter with a digit, a point or a hyphen, or an address; or
+     * a word without a colon at its end, and then one with a colon or a bracket, as a tag has it.
      */
     private boolean isHostNext(int pos) {
         int host = text.spaces(pos);
         int p = host;
-        while (text.at(p) > ' ' || text.at(p) < 0) {
-            if (text.at(p) == '[' || text.at(p) == '=') {
+        boolean letters = false;
+        int colons = 0;
+        int others = 0;
+        for (; isWord(p); p++) {
+            byte c = text.at(p);
+            if (c == '[' || c == '=') {
                 return false;
             }
-            p++;
+            letters |= TimeText.isLetter(c);
+            colons += c == ':' ? 1 : 0;
+            others += TimeText.isDigit(c) || c == '.' || c == '-' ? 1 : 0;
         }
-        boolean colon = text.at(p - 1) == ':' && text.at(p - 2) != ':';
         int tag = text.spaces(p);
         if (host == TimeText.NONE || p == host || tag == TimeText.NONE) {
             return false;
         }
-        if (colon) {
+        if (text.at(p - 1) == ':' && text.at(p - 2) != ':') {
             return text.at(tag) == '%';
         }
-        for (int i = tag; text.at(i) > ' ' || text.at(i) < 0; i++) {
+        return (letters && others > 0) || colons > 1 || isAddress(host, p) || isTag(tag);
+    }
+
+    private boolean isWord(int pos) {
+        return text.at(pos) > ' ' || text.at(pos) < 0;
+    }
+
+    /** True for digits and three points. */
+    private boolean isAddress(int begin, int end) {
+        int points = 0;
+        for (int i = begin; i < end; i++) {
+            points += text.at(i) == '.' ? 1 : 0;
+        }
+        return points == 3 && TimeText.isDigit(text.at(begin));
+    }
+
+    private boolean isTag(int begin) {
+        for (int i = begin; isWord(i); i++) {
             if (text.at(i) == ':' || text.at(i) == '[') {
                 return true;
             }
