@@ -17,7 +17,7 @@ final class Keywords {
     private Keywords() {}
 
     private static byte[][] names(String text) {
-        String[] names = text.split(" ");
+        String[] names = text.split(" ", -1);
         byte[][] bytes = new byte[names.length][];
         for (int i = 0; i < names.length; i++) {
             bytes[i] = names[i].getBytes(StandardCharsets.US_ASCII);

@@ -32,7 +32,7 @@ class SyslogCasesTest {
                 .parse(bytes, 0, bytes.length, received.getEpochSecond() * 1_000_000_000L, message);
         Map<String, @Nullable String> found = new LinkedHashMap<>();
         Map<String, @Nullable String> expected = new LinkedHashMap<>();
-        sample.get("expect").fields().forEachRemaining(entry -> {
+        sample.get("expect").properties().forEach(entry -> {
             String name = entry.getKey();
             String value = entry.getValue().isNull() ? null : entry.getValue().asText();
             expected.put(

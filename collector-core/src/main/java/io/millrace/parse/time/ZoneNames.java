@@ -34,8 +34,8 @@ final class ZoneNames {
     private static final boolean[] IS_CERTAIN;
 
     static {
-        String[] certain = CERTAIN.split(" ");
-        String[] others = OTHERS.split(" ");
+        String[] certain = CERTAIN.split(" ", -1);
+        String[] others = OTHERS.split(" ", -1);
         int count = (certain.length + others.length) / 2;
         NAMES = new long[count];
         OFFSETS_S = new int[count];

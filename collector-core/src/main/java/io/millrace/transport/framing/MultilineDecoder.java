@@ -97,6 +97,7 @@ public final class MultilineDecoder extends StreamDecoder {
         return true;
     }
 
+    @SuppressWarnings("ByteBufferBackingArray") // The pool's buffers have one.
     private boolean isEndedBy(int lineLength) {
         if (messageLength + 1 + lineLength > maxMessage) {
             return true;
