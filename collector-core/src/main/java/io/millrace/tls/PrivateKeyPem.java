@@ -110,7 +110,7 @@ final class PrivateKeyPem {
         if (length >= 0x80) {
             length = 0;
             for (int i = at + 2; i < begin; i++) {
-                length = length << 8 | der[i] & 0xff;
+                length = (length << 8) | (der[i] & 0xff);
             }
         }
         if (length > der.length - begin) {
@@ -131,7 +131,7 @@ final class PrivateKeyPem {
         } else {
             byte[] length = {(byte) (content.length >> 16), (byte) (content.length >> 8), (byte) content.length};
             int skipped = content.length >= 1 << 16 ? 0 : content.length >= 1 << 8 ? 1 : 2;
-            out.write(0x80 | length.length - skipped);
+            out.write(0x80 | (length.length - skipped));
             out.write(length, skipped, length.length - skipped);
         }
         out.writeBytes(content);

@@ -136,11 +136,11 @@ class KnownSourcesTest {
 
     private static SilenceRules.Group group(String networks, String hosts, SilenceLimit limit) {
         return new SilenceRules.Group(
-                Stream.of(networks.split(" "))
+                Stream.of(networks.split(" ", -1))
                         .filter(it -> !it.isEmpty())
                         .map(Network::parse)
                         .toList(),
-                Stream.of(hosts.split(" "))
+                Stream.of(hosts.split(" ", -1))
                         .filter(it -> !it.isEmpty())
                         .map(SilenceRules::host)
                         .toList(),

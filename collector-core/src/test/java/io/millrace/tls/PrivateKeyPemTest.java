@@ -29,7 +29,7 @@ class PrivateKeyPemTest {
     private void openssl(String arguments) throws Exception {
         assumeThat(OPENSSL).isExecutable();
         Process process = new ProcessBuilder(
-                        (OPENSSL + " " + arguments.replace("DIR", directory.toString())).split(" "))
+                        (OPENSSL + " " + arguments.replace("DIR", directory.toString())).split(" ", -1))
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();

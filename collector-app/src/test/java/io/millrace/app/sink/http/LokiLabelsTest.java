@@ -79,8 +79,9 @@ class LokiLabelsTest {
     void labelsWithoutAValueAreLeftOut(String settings, String source, String message, String expected)
             throws IOException {
         Map<String, String> labels = new TreeMap<>();
-        for (String label : settings.split(" ")) {
-            labels.put(label.split("=")[0], label.split("=")[1]);
+        for (String label : settings.strip().split(" +", -1)) {
+            int equals = label.indexOf('=');
+            labels.put(label.substring(0, equals), label.substring(equals + 1));
         }
         LogRecord record = record(source.equals("unix") ? UNIX : TCP, message);
         assertThat(labels(labels, 10, record)).hasToString(expected);
