@@ -195,7 +195,8 @@ class AlertsIT {
                 awaitTold(SOON, "resolved", "output-failing", "central");
                 awaitTold(SOON, "resolved", "output-lagging", "central");
                 silent(service);
-                awaitTold(MINUTES, "resolved", "drops", "socketBuffer");
+                JsonNode over = awaitTold(MINUTES, "resolved", "drops", "socketBuffer");
+                assertThat(over.get("summary").asText()).matches("[0-9,]+ datagrams were lost: our socket buffers");
                 ended(service);
             }
         }
