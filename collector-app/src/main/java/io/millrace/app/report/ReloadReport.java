@@ -68,7 +68,9 @@ public record ReloadReport(
             json.writeBooleanField("policyChanged", policyChanged);
             Json.texts(json, "takesRestart", takesRestart);
             json.writeBooleanField("alertsChanged", alertsChanged);
-            json.writeBooleanField("sourcesChanged", sourcesChanged);
+            if (sourcesChanged) {
+                json.writeBooleanField("sourcesChanged", true);
+            }
             Json.texts(json, "warnings", warnings);
         });
     }
