@@ -35,13 +35,26 @@ public final class OutputChanges {
         this.reload = reload;
     }
 
-    /**
-     * A place in the journal, as {@code OUTPUT=WHERE}.
-     *
-     * @param output the output that continues there
-     * @param next the sequence number of the next datagram, by shard
-     */
-    public record Place(String output, long[] next) {
+    /** A place in the journal where an output continues, as {@code OUTPUT=WHERE}. */
+    public static final class Place {
+        private final String output;
+        private final long[] next;
+
+        private Place(String output, long[] next) {
+            this.output = output;
+            this.next = next;
+        }
+
+        /** The output. */
+        public String output() {
+            return output;
+        }
+
+        /** The sequence number of the next datagram, by shard. */
+        public long[] next() {
+            return next;
+        }
+
         /**
          * Parses the text.
          *
