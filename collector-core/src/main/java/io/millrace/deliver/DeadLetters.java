@@ -15,7 +15,6 @@ import io.millrace.journal.read.Journal;
 import io.millrace.journal.read.JournalCursor;
 import io.millrace.journal.read.Position;
 import io.millrace.parse.MessageLines;
-import io.millrace.parse.SyslogParser;
 import io.millrace.record.DatagramView;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -30,7 +29,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -69,15 +67,18 @@ final class DeadLetters implements AutoCloseable {
     private final AtomicLong deleted = new AtomicLong();
     private final LineBuffer lines = new LineBuffer();
     private final MessageLines messages = new MessageLines();
-    private final LogRecord message = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final SinkSettings settings;
+    private final Map<String, LogRecord> records = new HashMap<>();
     private final Editor editor;
     private @Nullable FileChannel channel;
     private long reached;
     private String origin = "";
+    private String input = "";
     private volatile @Nullable String lastSource;
     private byte[] payload = {};
 
     DeadLetters(Journal journal, SinkSettings settings) {
+        this.settings = settings;
         this.sink = settings.name();
         this.journal = journal;
         this.inputs = new InputNames(journal);
@@ -272,6 +273,7 @@ final class DeadLetters implements AutoCloseable {
             }
         }
         try {
+            LogRecord message = records.computeIfAbsent(input, settings::recordOf);
             LogRecord edited = editor.edit(message.wrap(payload, messages.begin(), messages.end(), 0));
             if (editor.hasChangedFields()) {
                 // The bytes still have a field that was removed.
@@ -296,9 +298,10 @@ final class DeadLetters implements AutoCloseable {
         datagram.copyPayload(payload, 0);
         String source = datagram.sourceText();
         lastSource = source;
-        byte[] input = inputs.of(datagram.input()).getBytes(UTF_8);
+        input = inputs.of(datagram.input());
+        byte[] name = input.getBytes(UTF_8);
         LineBuffer json = new LineBuffer();
-        JsonFormat.string(input, 0, input.length, json);
+        JsonFormat.string(name, 0, name.length, json);
         origin = String.format(
                 Locale.ROOT,
                 ",\"receive_time_ns\":%d,\"source_ip\":\"%s\",\"source_port\":%d,\"input\":%s",

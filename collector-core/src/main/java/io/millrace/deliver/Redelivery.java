@@ -34,6 +34,8 @@ final class Redelivery {
     private final AtomicReference<@Nullable Request> request = new AtomicReference<>();
     private final Set<Place> delivered = new HashSet<>();
     private @Nullable SinkBatch batch;
+    /** True if the dead letters of a request were deleted. */
+    private volatile boolean dropped;
     /** True if it is the turn of the journal's messages. */
     private boolean pauses;
 
@@ -108,7 +110,9 @@ final class Redelivery {
 
     /** Deletes the dead letters; returns how many there were. Those on the way are delivered or refused again. Any thread. */
     long drop() throws IOException {
-        return deadLetters.drop();
+        long count = deadLetters.drop();
+        dropped = true;
+        return count;
     }
 
     /** True if dead letters are to be sent, and none are on the way. */
@@ -148,6 +152,10 @@ final class Redelivery {
     }
 
     private void fill(SinkBatch next, BatchFiller filler, Request current) throws IOException {
+        if (dropped) {
+            dropped = false;
+            current.left = current.left == null ? null : new ArrayDeque<>();
+        }
         Deque<Place> left = current.left;
         if (left == null) {
             left = new ArrayDeque<>(deadLetters.places());

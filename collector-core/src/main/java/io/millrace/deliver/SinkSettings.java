@@ -239,6 +239,11 @@ public final class SinkSettings implements Cloneable {
         return new LogRecord(rules, inputRules, fields).sharing(expanded);
     }
 
+    /** A record whose messages, in bytes, are of an input. */
+    LogRecord recordOf(String input) {
+        return new LogRecord(inputRules.getOrDefault(input, rules), Map.of(), fields);
+    }
+
     StartAt from() {
         return from;
     }

@@ -211,6 +211,11 @@ final class KnownSource {
         return limit.isOver(silenceNs(nowNs), usualSilenceNs);
     }
 
+    /** True if it is silent for too long by a limit, which may be longer than the one that found it. */
+    boolean isSilentBy(long nowNs, SilenceLimit limit) {
+        return limit.isOver(nowNs - lastNs, usualSilenceNs);
+    }
+
     /** How long nothing was heard from it although a process listened. */
     long silenceNs(long nowNs) {
         return nowNs - Math.max(lastNs, resumedNs);

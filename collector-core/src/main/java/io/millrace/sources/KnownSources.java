@@ -355,7 +355,7 @@ final class KnownSources {
             return;
         }
         SilenceLimit limit = rules.limit(source.address(), source.ownHost(nowNs));
-        if (source.silent && limit.isNever()) {
+        if (source.silent && (limit.isNever() || !source.isSilentBy(nowNs, limit))) {
             source.silent = false;
             silentCount--;
         } else if (!source.silent && source.isOverdue(nowNs, limit)) {

@@ -28,7 +28,12 @@ final class PeerName {
             return bare;
         }
         try {
-            return bare.startsWith("*.") ? "*." + IDN.toASCII(bare.substring(2)) : IDN.toASCII(bare);
+            String labels = bare.startsWith("*.") ? bare.substring(2) : bare;
+            String ascii = IDN.toASCII(labels);
+            // A peer chooses its name: letters that only resemble others, such as those of full width, stay as they
+            // are.
+            boolean isExact = IDN.toUnicode(ascii).equals(labels.toLowerCase(Locale.ROOT));
+            return !isExact ? bare : bare.startsWith("*.") ? "*." + ascii : ascii;
         } catch (IllegalArgumentException noHostName) {
             return bare;
         }

@@ -2,6 +2,7 @@ package io.millrace.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.charset.TextCharset;
 import io.millrace.edit.Redaction;
 import io.millrace.format.InputRules;
 import io.millrace.format.LineBuffer;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +90,32 @@ class DeadLettersTest {
                             .map(line -> line.replaceAll(".*\"payload\":\"([^\"]*)\".*", "$1"))
                             .map(payload -> new String(Base64.getDecoder().decode(payload), StandardCharsets.UTF_8)))
                     .containsExactly("<13>pin=*** x", "<13>first", "<13>second pin=***", "<13>third");
+            delivery.stop(System.nanoTime());
+            delivery.doWork();
+        }
+    }
+
+    /** The expression is in UTF-8, and the message is not. */
+    @Test
+    void textOfAnotherCharsetIsEditedToo() throws IOException {
+        InputRules latin = new InputRules(
+                ZoneOffset.UTC,
+                false,
+                InputRules.DEFAULT.maxExpandedBytes(),
+                Objects.requireNonNull(TextCharset.of("iso-8859-1")));
+        SinkSettings settings = SinkSettings.of("out")
+                .edit(List.of(Redaction.of("M\u00fcller", "***", null)))
+                .rules(latin, Map.of());
+        Sink strict = Sink.forEach(record -> {
+            throw new IllegalArgumentException("no");
+        });
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.append(0, TestDatagram.of("<13>user M\u00fcller logged in".getBytes(StandardCharsets.ISO_8859_1)));
+            Delivery delivery = Deliveries.of(settings, strict, root, journal);
+            Deliveries.work(delivery);
+            String payload = lines("out.ndjson").get(0).replaceAll(".*\"payload\":\"([^\"]*)\".*", "$1");
+            assertThat(new String(Base64.getDecoder().decode(payload), StandardCharsets.UTF_8))
+                    .isEqualTo("<13>user *** logged in");
             delivery.stop(System.nanoTime());
             delivery.doWork();
         }

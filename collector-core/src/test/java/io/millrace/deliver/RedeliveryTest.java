@@ -101,6 +101,19 @@ class RedeliveryTest {
         assertThat(result.get()).isEqualTo(new Redelivered(0, 0, 0, false));
     }
 
+    /** The destination is down, so the retry waits. */
+    @Test
+    void dropEndsARetry() throws Exception {
+        Delivery delivery = refused();
+        sink.answer = batch -> batch.failed("down");
+        CompletableFuture<Redelivered> result = delivery.redelivery().request();
+        assertThat(delivery.redelivery().drop()).isEqualTo(2);
+        sink.answer = sink::take;
+        Deliveries.work(delivery);
+        assertThat(result.get().delivered()).isZero();
+        assertThat(sink.received).isEmpty();
+    }
+
     @Test
     void lettersThatAreRefusedAgainStayOnce() throws Exception {
         Delivery delivery = refused();

@@ -48,6 +48,7 @@ class PeerCertificateTest {
         "*.b\u00fccher.example, DNS:a.xn--bcher-kva.example, true",
         "*.example.com, DNS:a.b.example.com, false",
         "*.example.com, DNS:example.com, false",
+        "fass.example.com, EMAIL:fa\u00df.example.com, false",
         "*.2.1, IP:192.0.2.1, false",
         "ops@example.com, EMAIL:ops@example.com, true",
         "https://example.com/a, URI:https://example.com/a, true",

@@ -44,11 +44,6 @@ public final class DeadLetterLooks {
         Files.createFile(mark, PrivateFiles.FILE);
     }
 
-    /** Forgets when somebody looked at those of an output, which are deleted. */
-    public static void forget(Path data, String output) throws IOException {
-        Files.deleteIfExists(mark(data.resolve("dead-letters"), output));
-    }
-
     private static Path mark(Path directory, String output) {
         return directory.resolve(output + ".seen");
     }

@@ -13,12 +13,15 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes of an output's positions and dead letters, by the commands {@code journal positions} and {@code dead-letters}: in the
  * service if it runs, else in the command.
  */
 public final class OutputChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(OutputChanges.class);
     private static final String TAKES =
             "--set takes OUTPUT=WHERE, and WHERE is begin, end, SHARD/SEQUENCE such as 0/42, or " + PointInTime.TAKES;
 
@@ -133,10 +136,9 @@ public final class OutputChanges {
     /** Deletes the dead letters of an output. */
     Answer dropDeadLetters(String output) {
         try {
-            return new Answer(
-                    0,
-                    String.format(
-                            Locale.ROOT, "%s: %,d dead letters deleted%n", output, collector.dropDeadLetters(output)));
+            long dropped = collector.dropDeadLetters(output);
+            LOG.warn("Output {}: a command has deleted its {} dead letters", output, dropped);
+            return new Answer(0, String.format(Locale.ROOT, "%s: %,d dead letters deleted%n", output, dropped));
         } catch (IOException e) {
             return new Answer(1, output + ": " + e.getMessage() + "\n");
         }

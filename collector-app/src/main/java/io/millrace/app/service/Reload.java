@@ -127,7 +127,9 @@ public final class Reload {
                 outputs = wanted;
             }
             collector.refreshOutputs();
-            collector.setSilentAfter(SourcesSettings.rules(next.sources()));
+            if (!applied.hasSourcesOf(next)) {
+                collector.setSilentAfter(SourcesSettings.rules(next.sources()));
+            }
             current = routing;
             alerts.accept(next.alerts());
         } catch (RuntimeException e) {

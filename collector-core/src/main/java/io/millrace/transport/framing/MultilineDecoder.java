@@ -79,7 +79,7 @@ public final class MultilineDecoder extends StreamDecoder {
     private boolean endLine(FrameSink sink) {
         boolean cut = !isLineTruncated && keptLength > lineFrom && kept.get(keptLength - 1) == CR;
         int length = keptLength - lineFrom - (cut ? 1 : 0);
-        if (hasMessage && isEndedBy(length) && !passMessage(sink)) {
+        if (hasMessage && isEndedBy(length) && !passMessage(0, sink)) {
             return false;
         }
         int beyond = Math.max(0, length - maxMessage);
@@ -106,8 +106,8 @@ public final class MultilineDecoder extends StreamDecoder {
         return lineLength > 0 && multiline.begins(kept.array(), begin, begin + lineLength);
     }
 
-    private boolean passMessage(FrameSink sink) {
-        int marks = isMessageTruncated ? BatchWriter.TRUNCATED : 0;
+    private boolean passMessage(int cut, FrameSink sink) {
+        int marks = cut | (isMessageTruncated ? BatchWriter.TRUNCATED : 0);
         int original = isMessageTruncated ? 0 : messageLength;
         if (!pass(RemainderPool.NONE, 0, messageLength, original, marks, sink)) {
             return false;
@@ -125,7 +125,7 @@ public final class MultilineDecoder extends StreamDecoder {
 
     @Override
     public boolean settle(FrameSink sink) {
-        return hasMessage && passMessage(sink);
+        return hasMessage && passMessage(0, sink);
     }
 
     @Override
@@ -141,7 +141,7 @@ public final class MultilineDecoder extends StreamDecoder {
             }
             lineFrom = keptLength;
         }
-        return !hasMessage || passMessage(sink);
+        return !hasMessage || passMessage(isCut ? BatchWriter.INCOMPLETE : 0, sink);
     }
 
     @Override

@@ -224,10 +224,9 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
         for (String each : outputs) {
             // Names those that have some if this one has none.
             var unused = options.files(each);
+            looked(options, each);
             Answer answer = ControlClient.change(options.data(), "dead-letters retry " + each);
             System.out.print(answer.text());
-            // The service has written them again, without those that were delivered.
-            looked(options, each);
             code = Math.max(code, answer.code());
         }
         System.out.flush();
@@ -245,7 +244,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             // It may write a dead letter at this moment.
             Answer answer = ControlClient.change(options.data(), "dead-letters drop " + output);
             System.err.print("millrace: " + answer.text());
-            DeadLetterLooks.forget(options.data(), output);
+            looked(options, output);
             return answer.code();
         }
         List<String> deleted = new ArrayList<>();
@@ -253,7 +252,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             Files.delete(file);
             deleted.add(file.toString());
         }
-        DeadLetterLooks.forget(options.data(), output);
+        looked(options, output);
         System.err.println("millrace: deleted " + String.join(", ", deleted));
         return 0;
     }

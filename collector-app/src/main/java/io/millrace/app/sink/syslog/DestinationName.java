@@ -88,18 +88,20 @@ final class DestinationName {
             lookup = now;
         } else if (!now.isDone()) {
             return false;
+        } else if (isDue()) {
+            // What it found may have changed since.
+            now = begin();
+            lookup = now;
         }
         try {
             Set<InetAddress> addresses = now.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
             lookup = null;
-            lookedUpNs = System.nanoTime();
             return !addresses.contains(address);
         } catch (TimeoutException e) {
             return false;
         } catch (ExecutionException e) {
             // The connection works, and says more about the destination than a resolver that fails.
             lookup = null;
-            lookedUpNs = System.nanoTime();
             return false;
         }
     }
@@ -109,6 +111,7 @@ final class DestinationName {
     }
 
     private FutureTask<Set<InetAddress>> begin() {
+        lookedUpNs = System.nanoTime();
         FutureTask<Set<InetAddress>> task = new FutureTask<>(() -> new HashSet<>(Arrays.asList(resolver.addresses())));
         Thread thread = new Thread(task, "millrace-resolve");
         thread.setDaemon(true);

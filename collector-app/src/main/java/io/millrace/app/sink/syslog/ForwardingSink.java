@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,10 +44,13 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
 
     private static final Logger LOG = LoggerFactory.getLogger(ForwardingSink.class);
 
+    private static final long MOVE_LOG_NS = TimeUnit.HOURS.toNanos(1);
+
     private final String place;
     private final SyslogEncoder encoder;
     private final DestinationName name;
     private @Nullable C connection;
+    private long movedAtNs;
 
     /**
      * Creates the sink.
@@ -108,6 +112,15 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
         name.lookUpAgain();
     }
 
+    /** Once per hour, because some names have another address at each lookup. */
+    private void logMove(InetAddress from) {
+        long nowNs = System.nanoTime();
+        if (movedAtNs == 0 || nowNs - movedAtNs > MOVE_LOG_NS) {
+            movedAtNs = nowNs;
+            LOG.info("{}: the host name has other addresses than {} now: connecting again", place, IpText.of(from));
+        }
+    }
+
     /** The open connection, unless the server has closed it meanwhile, or its host name has other addresses; else a new one. */
     private C connected(int messages) throws IOException, InterruptedException {
         C to = connection;
@@ -119,10 +132,7 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
                     return to;
                 }
                 if (hasMoved) {
-                    LOG.info(
-                            "{}: the host name has other addresses than {} now: connecting again",
-                            place,
-                            IpText.of(to.server()));
+                    logMove(to.server());
                 }
                 close();
             } catch (IOException e) {

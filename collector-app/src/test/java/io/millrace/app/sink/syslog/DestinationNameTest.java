@@ -115,6 +115,7 @@ class DestinationNameTest {
         assertThat(lookups).hasValue(1);
         answer.countDown();
         await().atMost(Duration.ofSeconds(20)).until(() -> name.hasLeft(OLD));
-        assertThat(lookups).hasValue(1);
+        // The first result is older than the time between two lookups.
+        assertThat(lookups).hasValue(2);
     }
 }
