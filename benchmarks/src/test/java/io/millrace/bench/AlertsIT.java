@@ -285,7 +285,7 @@ class AlertsIT {
             assertThat(ledger(data, "--json").get(0)).startsWith("{\"startedAt\":");
             service.process().signal("STOP");
             assertThat(ledger(data).get(0))
-                    .startsWith("service: process " + service.process().pid() + ", state unknown: ");
+                    .startsWith("service: process " + service.process().pid() + " does not answer since ");
             service.process().signal("CONT");
             service.stop();
         }

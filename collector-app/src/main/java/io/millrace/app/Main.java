@@ -181,6 +181,9 @@ public final class Main extends HelpOption implements Runnable {
         String meant = command instanceof RunCommand
                 ? RunCommand.meant(unmatched.getUnmatched())
                 : command instanceof DataOption ? DataOption.meant(unmatched.getUnmatched()) : null;
+        if (meant == null && unmatched.getUnmatched().get(0).equals("--tail") && command instanceof ReadCommand) {
+            meant = "--last N";
+        }
         if (meant == null && String.join("=", unmatched.getUnmatched()).startsWith("--format=json")) {
             boolean has = e.getCommandLine().getCommandSpec().optionsMap().containsKey("--json");
             meant = has ? "--json" : null;

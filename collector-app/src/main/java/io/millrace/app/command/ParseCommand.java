@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 a file could not be read (the others were), 2 bad usage.",
         })
 public final class ParseCommand extends HelpOption implements Callable<Integer> {
+    private static final int GZIP_BUFFER = 64 << 10;
     private static final long NS_PER_MS = 1_000_000;
     private static final int EXPLANATION_INDENT = 2;
 
@@ -192,7 +194,8 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
             return new FileInputStream(FileDescriptor.in);
         }
         boolean stream = Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
-        return stream ? new FileInputStream(file.toFile()) : Files.newInputStream(file);
+        InputStream in = stream ? new FileInputStream(file.toFile()) : Files.newInputStream(file);
+        return file.toString().endsWith(".gz") ? new GZIPInputStream(in, GZIP_BUFFER) : in;
     }
 
     /** The next lines; null if the limit is reached. */

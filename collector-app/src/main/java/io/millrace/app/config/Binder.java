@@ -24,6 +24,7 @@ final class Binder {
             "target", "host",
             "file", "path",
             "filter", "where",
+            "protocol", "transport",
             "rotate", "rotateAfter");
 
     private static final Map<String, String> ROTATIONS =

@@ -98,6 +98,14 @@ public final class OutputSettings {
 
     private OutputSettings() {}
 
+    /** What to say of a name of another program in the format, where it is text; null if there is none. */
+    public static @Nullable String formatWarning(OutputConfig output) {
+        return output.settings().given(FORMAT) instanceof Tree.Scalar format
+                        && format.text().contains("{")
+                ? ForeignNames.warning(format.text())
+                : null;
+    }
+
     /**
      * The edits of an output.
      *

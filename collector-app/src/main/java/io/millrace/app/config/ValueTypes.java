@@ -259,6 +259,9 @@ public final class ValueTypes {
     }
 
     private static @Nullable Path path(String text) {
+        if (text.startsWith("~")) {
+            throw new IllegalArgumentException("~ is not expanded: write the path out");
+        }
         try {
             return text.isEmpty() ? null : Path.of(text);
         } catch (InvalidPathException e) {

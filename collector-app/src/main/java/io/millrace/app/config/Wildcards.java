@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds an asterisk that was likely meant as a wildcard in a filter, where it is a character like any other. */
 final class Wildcards {
-    private static final Pattern EQUALS = Pattern.compile("([\\w.]+)\\s*(==|!=)\\s*\"([^\"]*\\*[^\"]*)\"");
+    private static final Pattern EQUALS =
+            Pattern.compile("([\\w.]+)\\s*(==|!=|contains|startswith|endswith)\\s*\"([^\"]*\\*[^\"]*)\"");
 
     private Wildcards() {}
 
@@ -15,6 +16,13 @@ final class Wildcards {
         Matcher found = EQUALS.matcher(expression);
         if (!found.find()) {
             return null;
+        }
+        if (!found.group(2).endsWith("=")) {
+            // Three asterisks are text.
+            if (!found.group(3).matches("\\*?[^*]+\\*?")) {
+                return null;
+            }
+            return "* is no wildcard after " + found.group(2) + ", but an asterisk in the message: leave it out";
         }
         String pattern = found.group(3);
         String text = pattern.replaceAll("^\\*|\\*$", "");

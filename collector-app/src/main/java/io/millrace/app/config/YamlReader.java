@@ -171,6 +171,12 @@ final class YamlReader {
                     "the indentation of this line fits none of the lines above it: settings of one level begin in the same column");
             return;
         }
+        if (String.valueOf(e.getProblem()).startsWith("found unknown escape character")) {
+            problem(
+                    mark,
+                    "a backslash in double quotes begins an escape: write the text in single quotes, or each backslash twice");
+            return;
+        }
         String said = String.join(
                         ", ",
                         Optional.ofNullable(e.getContext()).orElse(""),

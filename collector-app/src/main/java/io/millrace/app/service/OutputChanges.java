@@ -106,6 +106,7 @@ public final class OutputChanges {
             if (reload == null || !reload.move(place.output(), place.next())) {
                 new SinkPositions(collector.journal()).set(place.output(), place.next());
             }
+            LOG.warn("A command has moved a position: {}", text);
             return new Answer(0, "");
         } catch (IllegalArgumentException e) {
             return new Answer(2, e.getMessage() + "\n");

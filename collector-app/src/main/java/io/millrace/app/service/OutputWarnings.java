@@ -3,6 +3,7 @@ package io.millrace.app.service;
 import io.millrace.app.config.AlertSettings;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.OutputConfig;
+import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.Problem;
 import io.millrace.collector.CollectorSettings;
@@ -26,6 +27,7 @@ final class OutputWarnings {
         Duration maxLag = config.all().get(AlertSettings.SECTION).get(AlertSettings.OUTPUT_LAG);
         for (OutputConfig output : config.outputs()) {
             output.type().warnings(output).forEach(warning -> add(warnings, output, warning));
+            add(warnings, output, OutputSettings.formatWarning(output));
             OutputType.Destination to = output.type().destination(output);
             add(warnings, output, to == null ? null : loop(to, config));
             Duration linger = output.settings()

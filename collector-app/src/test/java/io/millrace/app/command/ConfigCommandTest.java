@@ -140,6 +140,7 @@ class ConfigCommandTest {
                 "receive: fast | 1:10 | receive takes a mapping of settings such as transport, not 'fast'",
                 "receive:/  transport: nio/  transport: epoll | 3:3 | receive: 'transport' is there twice, first in line 2",
                 "receive:/\tgro: on | 2:1 | a tab in the indentation; YAML takes spaces",
+                "outputs:/  a: {type: stdout, where: \"message matches \\d\"} | 2:46 | a backslash in double quotes begins an escape",
                 "receive:/  gro: on/ receivers: 1 | 3:2 | the indentation of this line fits none of the lines above it",
                 "receive:/  transport: nio/  gro: on | 3:8 | receive.gro takes the transport native, and this is nio",
                 "receive:/  receiverCpus: 4000 | 2:17 | receive.receiverCpus: CPUs [4000], but this process may only run on",
