@@ -106,6 +106,15 @@ final class BodyReader {
         return pos < end && b[pos] == '|';
     }
 
+    /** True if the header of CEF or LEEF at a position names this vendor, given with the bar after it. */
+    static boolean isVendor(byte[] b, int begin, int end, byte[] vendor) {
+        int pos = begin;
+        while (pos < end && b[pos] != '|') {
+            pos++;
+        }
+        return Ascii.startsWith(b, pos + 1, end, vendor);
+    }
+
     private static Body keyValue(byte[] b, int begin, int end) {
         return isKeyValue(b, begin, end) ? Body.KEY_VALUE : Body.TEXT;
     }

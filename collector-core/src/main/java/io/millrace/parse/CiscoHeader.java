@@ -19,11 +19,15 @@ import io.millrace.parse.time.TimeReader;
 final class CiscoHeader {
     private static final int MAX_NUMBER_DIGITS = 12;
     private static final int MAX_WORD = 255;
+    private static final int YEAR_DIGITS = 4;
 
     private final TimeReader times;
     private byte[] b = new byte[0];
     private int end;
     private long nowNs;
+
+    /** True if a colon is where the device's number could be. */
+    private boolean colonFirst;
 
     private long number;
     private long timeNs;
@@ -39,7 +43,8 @@ final class CiscoHeader {
         this.nowNs = nowNs;
         number = -1;
         timeNs = SyslogMessage.NO_TIME;
-        int pos = at(begin) == ':' ? Ascii.skipSpaces(b, begin + 1, end) : begin;
+        colonFirst = at(begin) == ':';
+        int pos = colonFirst ? Ascii.skipSpaces(b, begin + 1, end) : begin;
         // The device's number and the sequence number of its logging service.
         int first = number(number(pos));
         pos = first;
@@ -62,7 +67,7 @@ final class CiscoHeader {
             hostEnd = word;
             text = Ascii.skipSpaces(b, word + 1, end);
         }
-        boolean marked = number >= 0 || at(begin) == ':';
+        boolean marked = number >= 0 || colonFirst;
         if (!readMnemonic(bytes, text, end, message) && !process(text, message)) {
             if (!marked || after < 0) {
                 return false;
@@ -187,7 +192,8 @@ final class CiscoHeader {
         if (at(colon) == ':') {
             return Ascii.skipSpaces(b, colon + 1, end);
         }
-        int text = colon < 0 ? -1 : afterZone(colon, hostKnown, pos > begin || number >= 0);
+        boolean marked = pos > begin || number >= 0 || colonFirst;
+        int text = colon < 0 ? -1 : afterZone(pos, colon, hostKnown, marked);
         if (text < 0) {
             timeNs = SyslogMessage.NO_TIME;
         }
@@ -196,23 +202,70 @@ final class CiscoHeader {
 
     /**
      * The text after a time without a colon. A device may have a time zone of any name, such as {@code PCTime:}. In this place may
-     * also be the host: if it was not before the time, and nothing else is of Cisco's header or the word is no name.
+     * also be the host, if it was not before the time.
      *
      * @return -1 if it is neither
      */
-    private int afterZone(int word, boolean hostKnown, boolean marked) {
+    private int afterZone(int time, int word, boolean hostKnown, boolean marked) {
         int pos = word;
-        boolean letters = true;
         while (Ascii.isLetterOrDigit(at(pos)) || at(pos) == '+' || at(pos) == '-') {
-            letters &= Ascii.isLetter(b[pos]);
             pos++;
         }
         int text = Ascii.skipSpaces(b, pos + 1, end);
         boolean isWord = pos > word && at(pos) == ':' && (mnemonicEnd(text) >= 0 || isProcess(text));
-        if (isWord && (hostKnown || (marked && letters))) {
+        if (isWord && (hostKnown || isZone(b, time, word, pos, marked, number >= 0))) {
             return text;
         }
         return hostBeforeMnemonic(word) > 0 ? word : -1;
+    }
+
+    /**
+     * True if the word between a time and a mnemonic is the name that a device has for its time zone, not a host: letters after
+     * something else of Cisco's header, after a time that begins with the year as NX-OS writes it, or after milliseconds as IOS
+     * writes them. Digits may follow the letters if a number is before the time, and the word then does not look like {@code sw1}.
+     *
+     * @param time where the time begins
+     * @param marked true if a number, or a character that only Cisco writes, is before the time
+     */
+    static boolean isZone(byte[] b, int time, int word, int wordEnd, boolean marked, boolean numbered) {
+        int timeEnd = word;
+        while (timeEnd > time && b[timeEnd - 1] == ' ') {
+            timeEnd--;
+        }
+        int letters = word;
+        boolean small = false;
+        while (letters < wordEnd && Ascii.isLetter(b[letters])) {
+            small |= b[letters] >= 'a';
+            letters++;
+        }
+        // A time that ends with a letter has its zone.
+        if (timeEnd - time <= YEAR_DIGITS || !Ascii.isDigit(b[timeEnd - 1]) || letters == word) {
+            return false;
+        }
+        boolean fraction = isFraction(b, time, timeEnd);
+        if (letters == wordEnd) {
+            boolean yearFirst = Ascii.isDigit(b[time]) && b[time + YEAR_DIGITS] == ' ';
+            return marked || yearFirst || (fraction && Ascii.isLetter(b[time]));
+        }
+        return numbered && (fraction || !small) && isOffset(b, letters, wordEnd);
+    }
+
+    private static boolean isFraction(byte[] b, int time, int timeEnd) {
+        int pos = timeEnd - 1;
+        while (pos > time && Ascii.isDigit(b[pos])) {
+            pos--;
+        }
+        return b[pos] == '.' || b[pos] == ',';
+    }
+
+    /** True for digits, with or without a sign. */
+    private static boolean isOffset(byte[] b, int begin, int end) {
+        int pos = b[begin] == '+' || b[begin] == '-' ? begin + 1 : begin;
+        int first = pos;
+        while (pos < end && Ascii.isDigit(b[pos])) {
+            pos++;
+        }
+        return pos > first && pos == end;
     }
 
     /** The end of an uptime such as {@code 00:00:46}, {@code 2d03h} or {@code 2y10w}; -1 if there is none. */

@@ -16,9 +16,12 @@ import java.util.Arrays;
 final class LegacyHeader {
     private static final int MAX_TAG = 64;
     private static final int MAX_HOST = 255;
-    /** The length of a host with blanks. */
+    /** The length of a host with blanks, and of a tag after it. */
     private static final int MAX_WORDS = 100;
 
+    private static final int MAX_NAME = 64;
+
+    private static final byte[] UBIQUITI = {'U', 'b', 'i', 'q', 'u', 'i', 't', 'i', '|'};
     private static final byte[] REPEATED = {'l', 'a', 's', 't', ' ', 'm', 'e', 's', 's', 'a', 'g', 'e', ' '};
 
     private final TimeReader times;
@@ -27,7 +30,9 @@ final class LegacyHeader {
     private final RareTimes rareTimes;
     private byte[] b = new byte[0];
     private int end;
-    /** Where the host begins, or would begin. */
+    /** Where the time begins, if there is one. */
+    private int time;
+    /** Where the host begins, or would begin; -1 without a time, or if another part names the host. */
     private int words;
 
     LegacyHeader(TimeReader times, BodyReader bodies) {
@@ -42,6 +47,8 @@ final class LegacyHeader {
         this.end = end;
         times.wrap(bytes, end);
         int pos = Ascii.skipSpaces(b, begin, end);
+        time = pos;
+        words = -1;
         boolean prioritized = message.kind != Kind.RAW;
         // Meraki sends a version as in RFC 5424, but seconds since the epoch.
         boolean versioned = prioritized && at(pos) == '1' && at(pos + 1) == ' ';
@@ -72,7 +79,6 @@ final class LegacyHeader {
         if (text < 0) {
             hostAndTag(Ascii.skipSpaces(b, tab || at(after) == ':' ? after + 1 : after, end), message);
         } else if (!cisco.readMnemonic(b, text, end, message)) {
-            words = text;
             tag(text, message, false);
         }
     }
@@ -80,7 +86,6 @@ final class LegacyHeader {
     /** Without a time, a host cannot be distinguished from a word. Without a PRI as well, it is not a syslog message. */
     private void withoutTime(int begin, int pos, SyslogMessage message) {
         if (message.kind != Kind.RAW) {
-            words = pos;
             tag(pos, message, false);
         } else if (begin < end) {
             message.set(Field.MESSAGE, begin, end);
@@ -88,10 +93,10 @@ final class LegacyHeader {
     }
 
     private void hostAndTag(int begin, SyslogMessage message) {
-        words = begin;
         if (at(begin) == 'M' && forwarded(begin, message)) {
             return;
         }
+        words = begin;
         int space = begin;
         boolean bracket = false;
         while (space < end && !isSpace(b[space])) {
@@ -131,7 +136,6 @@ final class LegacyHeader {
             space++;
         }
         message.set(Field.HOSTNAME, host, space - 1);
-        words = space + 1;
         tag(space + 1, message, false);
         return true;
     }
@@ -160,7 +164,7 @@ final class LegacyHeader {
         if ((next > begin && at(hostEnd) != ':') || !cisco.readMnemonic(b, next, end, message)) {
             return false;
         }
-        if (hostEnd > begin) {
+        if (hostEnd > begin && !CiscoHeader.isZone(b, time, begin, hostEnd, false, false)) {
             message.set(Field.HOSTNAME, begin, hostEnd);
         }
         return true;
@@ -227,33 +231,59 @@ final class LegacyHeader {
     }
 
     /**
-     * Parses {@code Express 7 CEF:0|…} and {@code Express 7 tag[pid]: LEEF:1.0|…}: all words before the vendor's format are the
+     * Parses {@code Express 7 CEF:0|…} and {@code Express 7 tag[pid]: LEEF:1.0|…}: the words before the vendor's format are the
      * host, which a person named.
      */
     private boolean hostOfWords(int begin, SyslogMessage message) {
-        int body = BodyReader.find(b, begin, words + MAX_WORDS, end);
+        int body = words < 0 ? -1 : BodyReader.find(b, begin, words + MAX_WORDS, end);
         if (body < 0) {
             return false;
         }
-        int hostEnd = before(body, words);
-        for (int i = words; i < hostEnd; i++) {
-            if (b[i] == '=' || b[i] == '"' || b[i] == '|') {
-                return false;
-            }
-        }
-        int word = hostEnd;
+        int wordsEnd = before(body, words);
+        int word = wordsEnd;
         while (word > words && b[word - 1] != ' ') {
             word--;
         }
-        if (hostEnd > words && (b[hostEnd - 1] == ':' || b[hostEnd - 1] == ']')) {
-            tagOfWords(word, hostEnd, message);
-            hostEnd = before(word, words);
+        boolean tagged = wordsEnd > words && (b[wordsEnd - 1] == ':' || b[wordsEnd - 1] == ']');
+        int hostEnd = tagged ? before(word, words) : wordsEnd;
+        if (!isText(hostEnd, wordsEnd) || !isName(hostEnd, body)) {
+            return false;
+        }
+        if (tagged) {
+            tagOfWords(word, wordsEnd, message);
         }
         if (hostEnd > words) {
             message.set(Field.HOSTNAME, words, hostEnd);
         }
         message.set(Field.MESSAGE, body, end);
         return true;
+    }
+
+    /** False if JSON or pairs before a vendor's format quote it, or the words of the host have what tags have. */
+    private boolean isText(int hostEnd, int wordsEnd) {
+        for (int i = words; i < wordsEnd; i++) {
+            byte c = b[i];
+            if (c == '=' || c == '"' || c == '|' || (i < hostEnd && (c == ':' || c == '['))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * True if words are the name of a device: one word, and perhaps a number. More words could be a sentence, except with a vendor
+     * whose devices have the names of places.
+     */
+    private boolean isName(int hostEnd, int body) {
+        int pos = words;
+        while (pos < hostEnd && b[pos] != ' ') {
+            pos++;
+        }
+        boolean sentence = false;
+        for (int i = Ascii.skipSpaces(b, pos, hostEnd); i < hostEnd; i++) {
+            sentence |= b[i] == ' ' || b[i] < 0 || Ascii.isLetter(b[i]);
+        }
+        return !sentence || (hostEnd - words <= MAX_NAME && BodyReader.isVendor(b, body, end, UBIQUITI));
     }
 
     private void tagOfWords(int begin, int wordEnd, SyslogMessage message) {

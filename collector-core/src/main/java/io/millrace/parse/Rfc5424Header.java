@@ -70,7 +70,7 @@ final class Rfc5424Header {
             return pos + 1;
         }
         times.wrap(b, end);
-        int after = times.iso(pos);
+        int after = times.isoField(pos);
         if (after == TimeReader.NONE) {
             return -1;
         }

@@ -27,6 +27,8 @@ public final class RareTimes {
     private static final int MIN_NAME = 3;
     private static final int YEAR_DIGITS = 4;
     private static final long NOON_S = 12 * 3600;
+    private static final long WEEK_S = 7L * TimeText.DAY_S;
+    private static final long YEAR_S = 366L * TimeText.DAY_S;
 
     private final TimeReader times;
     private long nowNs;
@@ -129,8 +131,18 @@ public final class RareTimes {
         return switch (p - pos) {
             case 1, 2 -> dayOrMonthFirst(pos, p);
             case YEAR_DIGITS -> yearFirst(pos, p);
-            default -> epoch ? times.epoch(pos) : NONE;
+            default -> epoch ? epoch(pos, p) : NONE;
         };
+    }
+
+    /** Parses the time since the epoch; without a fraction, a number of a time far from the receive time is another number. */
+    private int epoch(int pos, int digitsEnd) {
+        int after = times.epoch(pos);
+        if (after == NONE || times.at(digitsEnd) == '.') {
+            return after;
+        }
+        long aheadS = Math.floorDiv(times.timeNs(), TimeText.NS) - Math.floorDiv(nowNs, TimeText.NS);
+        return Math.abs(aheadS) <= YEAR_S ? after : NONE;
     }
 
     /** Parses {@code 2026/11/21 10:00:00}, {@code 2026-11-21 10:00}, {@code 2026.1.5 10:00:00} and {@code 2026-Nov-21 10:00:00}. */
@@ -200,18 +212,24 @@ public final class RareTimes {
 
     /**
      * True if the first of two numbers is the day. With points it always is. Otherwise a number above 12 decides, and else the
-     * date that is nearer to the receive time.
+     * date that is nearer to the receive time; not one that is more than a week after it, unless both are.
      */
     private boolean isDayFirst(int first, int second, byte separator) {
         if (separator == '.' || first > 12 || second > 12) {
             return separator == '.' || first > 12;
         }
-        return distanceS(second, first) <= distanceS(first, second);
+        long dayFirstS = aheadS(second, first);
+        long monthFirstS = aheadS(first, second);
+        if (dayFirstS > WEEK_S != monthFirstS > WEEK_S) {
+            return monthFirstS > WEEK_S;
+        }
+        return Math.abs(dayFirstS) <= Math.abs(monthFirstS);
     }
 
-    private long distanceS(int month, int day) {
+    /** How long noon of a date is after the receive time. */
+    private long aheadS(int month, int day) {
         long noonS = Calendar.epochDay(year, month, day) * (long) TimeText.DAY_S + NOON_S;
-        return Math.abs(Math.floorDiv(nowNs, TimeText.NS) - noonS);
+        return noonS - Math.floorDiv(nowNs, TimeText.NS);
     }
 
     /** Parses what separates the date from the time of day, and then that. */

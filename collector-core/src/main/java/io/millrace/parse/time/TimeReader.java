@@ -19,6 +19,7 @@ public final class TimeReader extends TimeText {
     private final Zone zone;
     private final ZoneSuffix suffix = new ZoneSuffix(this);
     private long timeNs;
+    private long isoDayS;
 
     private long yearFromS = 1;
     private long yearToS;
@@ -104,8 +105,26 @@ public final class TimeReader extends TimeText {
         return p;
     }
 
-    /** Parses RFC 3339, {@code 2026-11-21T10:00:00.123Z}; also with a space instead of the T, and without a zone. */
+    /** Parses RFC 3339, {@code 2026-11-21T10:00:00.123Z}; also with a space instead of the T, and without a zone or with one after a blank. */
     public int iso(int pos) {
+        int p = isoTime(pos);
+        if (p == NONE) {
+            return NONE;
+        }
+        return at(p) == 'Z' ? ended(p + 1, isoDayS + secondOfDay) : zoned(suffix.read(p), isoDayS);
+    }
+
+    /** Parses the same, but a word after a blank is no zone: in RFC 5424 it is the next field. */
+    public int isoField(int pos) {
+        int p = isoTime(pos);
+        if (p == NONE) {
+            return NONE;
+        }
+        return at(p) == 'Z' ? ended(p + 1, isoDayS + secondOfDay) : zoned(suffix.attached(p), isoDayS);
+    }
+
+    /** Parses a date and a time of day without a zone. */
+    private int isoTime(int pos) {
         int year = digits(pos, 4);
         if (year < 0 || at(pos + 4) != '-' || at(pos + 7) != '-') {
             return NONE;
@@ -116,12 +135,8 @@ public final class TimeReader extends TimeText {
         if (!Calendar.isDate(year, month, day) || (t != 'T' && t != 't' && t != ' ')) {
             return NONE;
         }
-        int p = timeOfDay(pos + 11);
-        if (p == NONE) {
-            return NONE;
-        }
-        long dayS = Calendar.epochDay(year, month, day) * DAY_S;
-        return at(p) == 'Z' ? ended(p + 1, dayS + secondOfDay) : zoned(suffix.read(p), dayS);
+        isoDayS = Calendar.epochDay(year, month, day) * DAY_S;
+        return timeOfDay(pos + 11);
     }
 
     /**

@@ -42,6 +42,12 @@ final class ZoneSuffix {
         return c == '+' || c == '-' ? offset(pos, pos) : name(pos, pos, true);
     }
 
+    /** Parses a zone that no blank separates from the time; returns the position after it; its beginning if there is none. */
+    int attached(int pos) {
+        offsetS = LOCAL;
+        return text.at(pos) == ' ' ? pos : read(pos);
+    }
+
     private int afterBlank(int word, int none) {
         byte c = text.at(word);
         if (c == 'a' || c == 'p') {
@@ -70,7 +76,7 @@ final class ZoneSuffix {
         int minutes = text.digits(first, 2);
         if (minutes >= 0) {
             p = first + 2;
-        } else if (hours <= MAX_OFFSET_HOURS) {
+        } else if (hours <= MAX_OFFSET_HOURS && isEndOfHours(p)) {
             minutes = 0;
         }
         if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59 || !text.isEnd(p)) {
@@ -124,17 +130,29 @@ final class ZoneSuffix {
         return attached ? p : none;
     }
 
-    /** Parses the offset in {@code GMT+2} and {@code UTC+05:30}. */
+    /** Parses the offset in {@code GMT+2}, {@code GMT+5:30} and {@code UTC+05:30}. */
     private int offsetOfName(int sign, int none) {
         if (text.digits(sign + 1, 2) >= 0) {
             return offset(sign, none);
         }
         int hours = text.digits(sign + 1, 1);
-        if (hours < 0 || !text.isEnd(sign + 2)) {
+        int p = sign + 2;
+        int minutes = text.at(p) == ':' ? text.digits(p + 1, 2) : TimeText.NONE;
+        if (minutes >= 0) {
+            p += 3;
+        } else if (isEndOfHours(p)) {
+            minutes = 0;
+        }
+        if (hours < 0 || minutes < 0 || minutes > 59 || !text.isEnd(p)) {
             return none;
         }
-        set(text.at(sign), hours, 0);
-        return sign + 2;
+        set(text.at(sign), hours, minutes);
+        return p;
+    }
+
+    /** True if an offset may end after its hours: a colon is then the end of Cisco's time, not one before minutes. */
+    private boolean isEndOfHours(int pos) {
+        return text.isEnd(pos) && (text.at(pos) != ':' || text.at(pos + 1) == '%' || text.isEnd(pos + 1));
     }
 
     /** The position after AM or PM, in any case, of a time from 0:00 to 12:59; {@link TimeText#NONE} if it is none. */
