@@ -223,12 +223,13 @@ class SourceTrackerTest {
     void readsWhatItCanOfADamagedFile() throws IOException {
         tracker.close();
         String time = Instant.EPOCH.plusNanos(nowNs).toString();
+        String early = Instant.EPOCH.plusNanos(nowNs - 3600 * SECOND).toString();
         Files.writeString(
                 root.resolve("sources"),
                 String.join(
                         "\n",
                         "10.0.0.7 " + time + " 1000",
-                        "fe80::1 " + time + " 1000 silent host=fw1",
+                        "fe80::1 " + early + " 1000 silent host=fw1",
                         "local " + time + " 5",
                         "10.0.0.7 " + time + " 1000",
                         "example.org " + time + " 1000",
@@ -247,7 +248,7 @@ class SourceTrackerTest {
         assertThat(Files.readAllLines(root.resolve("sources")))
                 .containsExactly(
                         "10.0.0.7 " + time + " 1000",
-                        "fe80::1 " + time + " 1000 silent host=fw1",
+                        "fe80::1 " + early + " 1000 silent host=fw1",
                         "local " + time + " 5");
     }
 
