@@ -60,7 +60,7 @@ class CompanyIT {
                         .replace("siem.example.com", "localhost")
                         .replace("6514", Integer.toString(siem))
                         .replace("/etc/millrace/ca.pem", file("ca.pem").toString())
-                        .replace("/var/log/hosts", file("hosts").toString()));
+                        .replace("/var/log/millrace", file("hosts").toString()));
     }
 
     private Forked siem(int port) throws Exception {
