@@ -112,6 +112,8 @@ class CommandAnswersIT {
                 .startsWith("1")
                 .contains("no service runs on the data directory", "was killed, or the host failed, at about ");
         assertThat(answer(List.of("ledger"))).startsWith("0").contains("service: does not run");
+        assertThat(answer(List.of("doctor", "--no-disk-test")))
+                .contains("no service runs on the data directory", "the last one was killed");
     }
 
     @Test

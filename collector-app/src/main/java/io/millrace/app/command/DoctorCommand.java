@@ -18,6 +18,8 @@ import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.app.report.Json;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
+import io.millrace.counters.CounterFile;
+import io.millrace.journal.JournalPaths;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -120,6 +122,16 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
         }
     }
 
+    private static boolean wasKilled(Path directory) {
+        try {
+            return CounterFile.openReadOnly(JournalPaths.countersFile(directory))
+                            .unstoppedSince()
+                    != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** The configuration of the package, if it is that of the data directory. */
     private static @Nullable Path ofPackage(Path directory) {
         Path config = DataSearch.PACKAGE_CONFIG;
@@ -143,6 +155,9 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
         } catch (NoAnswerException e) {
             if (e.pid() != null) {
                 System.err.println("millrace: " + e.getMessage());
+            } else if (wasKilled(directory)) {
+                System.err.println("millrace: no service runs on the data directory " + directory
+                        + ": the last one was killed, or the host failed");
             }
             return null;
         } catch (IOException e) {
