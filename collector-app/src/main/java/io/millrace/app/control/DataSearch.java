@@ -88,7 +88,13 @@ public final class DataSearch {
         if (!Files.isReadable(packageConfig)) {
             return null;
         }
-        Path data = new ConfigLoader(SinkTypes.ALL, System.getenv()).dataDirectory(packageConfig);
+        Path data;
+        try {
+            data = new ConfigLoader(SinkTypes.ALL, System.getenv()).dataDirectory(packageConfig);
+        } catch (ConfigException e) {
+            // The service may run all the same, with the file as it was.
+            return null;
+        }
         // What a relative path is relative to is known to the service only.
         return data == null || !data.isAbsolute() ? null : new Found(data, packageConfig.toString());
     }

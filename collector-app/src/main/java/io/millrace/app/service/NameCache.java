@@ -11,7 +11,7 @@ public final class NameCache {
 
     private NameCache() {}
 
-    /** Keeps addresses for a second, unless the user says otherwise. To be called before the first name is looked up. */
+    /** Keeps addresses for 1 s, unless the user says otherwise. To be called before the first name is looked up. */
     public static void limit() {
         if (Security.getProperty(SECONDS) == null && System.getProperty("sun.net.inetaddr.ttl") == null) {
             Security.setProperty(SECONDS, "1");

@@ -114,7 +114,7 @@ class AlertStatesTest {
                 .containsExactly("resolved source-silent/192.0.2.1", "resolved source-silent/others");
     }
 
-    /** The text of the only notification at a second. */
+    /** The text of the only notification of one check. */
     private String textAt(long second, Fault... faults) {
         List<Notification> told = states.update(
                 List.of(faults), AFTER, REPEAT, TimeUnit.SECONDS.toNanos(second), START.plusSeconds(second));

@@ -61,6 +61,14 @@ class DataSearchTest {
         assertThat(search.find()).isEqualTo(new DataSearch.Found(data, "the running process 17"));
     }
 
+    /** The service has read it before it was broken. */
+    @Test
+    void brokenConfigurationDoesNotHideTheService() throws IOException {
+        Path data = running("17");
+        Files.writeString(config(), "data: [\n");
+        assertThat(search.find().path()).isEqualTo(data);
+    }
+
     @Test
     void severalServicesAreNamed() throws IOException {
         Path one = running("17");

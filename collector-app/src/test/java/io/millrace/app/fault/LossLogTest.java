@@ -15,7 +15,7 @@ class LossLogTest {
     private final LossLog log = new LossLog((level, line) -> lines.add(level + " " + line));
     private final Map<DropReason, Long> lost = new EnumMap<>(DropReason.class);
 
-    /** The lines of a second. A time of nanoTime() may be negative, and overflow. */
+    /** The lines that one check writes. A time of nanoTime() may be negative, and overflow. */
     private List<String> at(long second) {
         lines.clear();
         log.update(lost::get, Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(30) + TimeUnit.SECONDS.toNanos(second));
