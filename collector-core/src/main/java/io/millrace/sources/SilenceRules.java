@@ -2,7 +2,6 @@ package io.millrace.sources;
 
 import io.millrace.record.Network;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +67,14 @@ public record SilenceRules(SilenceLimit others, List<Group> groups, Predicate<So
         if (!text.matches("\\S{1,255}")) {
             throw new IllegalArgumentException("takes a host name, such as fw1 or fw*, not '" + text + "'");
         }
-        String regex = Pattern.quote(text.toLowerCase(Locale.ROOT)).replace("*", "\\E.*\\Q");
-        return Pattern.compile(regex, Pattern.CASE_INSENSITIVE);
+        String[] parts = text.split("\\*", -1);
+        StringBuilder regex = new StringBuilder(Pattern.quote(parts[0]));
+        for (int i = 1; i < parts.length; i++) {
+            // Without going back to a part that was found: senders choose the names, and could make that take long.
+            String part = Pattern.quote(parts[i]);
+            regex.append(i < parts.length - 1 ? "(?>.*?" + part + ")" : ".*" + part);
+        }
+        return Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     }
 
     /** The limit of a source. */
