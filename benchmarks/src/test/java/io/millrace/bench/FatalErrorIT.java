@@ -17,8 +17,8 @@ import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.EventRequest;
-import io.millrace.counters.Counter;
-import io.millrace.journal.recovery.JournalScanner;
+import io.millrace.internal.counters.Counter;
+import io.millrace.internal.journal.recovery.JournalScanner;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -83,7 +83,7 @@ class FatalErrorIT {
     void outOfMemoryInATaskEndsTheService() throws Exception {
         end("millrace-history", new Place("io.millrace.app.admin.History", "sample"), "--config", config());
         end("millrace-alert", new Place("io.millrace.app.alert.Alerts", "check"), "--config", config());
-        end("millrace-policy", new Place("io.millrace.policy.Policy", "tick"), "--config", config());
+        end("millrace-policy", new Place("io.millrace.internal.policy.Policy", "tick"), "--config", config());
         end("millrace-admin", new Place("io.millrace.app.admin.AdminServer", "handle"), "--config", config());
         startAgain();
     }

@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

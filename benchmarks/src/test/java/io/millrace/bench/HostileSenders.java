@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.millrace.linux.LibC;
+import io.millrace.internal.linux.LibC;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

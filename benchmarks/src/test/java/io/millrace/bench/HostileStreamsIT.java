@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.FreePort;
 import io.millrace.bench.HostileSenders.Attack;
 import io.millrace.collector.RelpClient;
-import io.millrace.counters.Counter;
+import io.millrace.internal.counters.Counter;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -17,7 +17,7 @@ import io.millrace.app.command.journal.DeadLettersCommand;
 import io.millrace.app.command.journal.JournalCommand;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.secret.RedactedStream;
-import io.millrace.fields.NearestName;
+import io.millrace.internal.fields.NearestName;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.millrace.collector;
 
-import io.millrace.agent.Pinning;
-import io.millrace.journal.RetentionSettings;
-import io.millrace.journal.WriterSettings;
-import io.millrace.policy.PolicySettings;
-import io.millrace.receive.TransportCheck;
-import io.millrace.record.BatchWriter;
-import io.millrace.sources.SilenceRules;
-import io.millrace.transport.Steering;
-import io.millrace.transport.stream.StreamInput;
+import io.millrace.internal.agent.Pinning;
+import io.millrace.internal.journal.RetentionSettings;
+import io.millrace.internal.journal.WriterSettings;
+import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.receive.TransportCheck;
+import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.sources.SilenceRules;
+import io.millrace.internal.transport.Steering;
+import io.millrace.internal.transport.stream.StreamInput;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.millrace.collector;
 
-import io.millrace.agent.Agent;
-import io.millrace.counters.CounterFile;
-import io.millrace.journal.write.PathCheck;
-import io.millrace.journal.write.Retention;
+import io.millrace.internal.agent.Agent;
+import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.journal.write.PathCheck;
+import io.millrace.internal.journal.write.Retention;
 
 /**
  * Periodic work on the data directory, once per second on one thread: a sign of life, the check of the journal's paths, then

@@ -1,18 +1,18 @@
 package io.millrace.collector;
 
-import io.millrace.agent.AgentRunner;
-import io.millrace.agent.NeededThreads;
-import io.millrace.counters.CounterFile;
-import io.millrace.counters.LedgerAccounting;
-import io.millrace.deliver.DeliveryStage;
-import io.millrace.journal.DataDirectory;
-import io.millrace.journal.read.Journal;
-import io.millrace.journal.write.Retention;
-import io.millrace.policy.NetworkSet;
-import io.millrace.policy.PolicySettings;
-import io.millrace.receive.ReceiveStage;
-import io.millrace.sources.SilenceRules;
-import io.millrace.sources.SourceTracker;
+import io.millrace.internal.agent.AgentRunner;
+import io.millrace.internal.agent.NeededThreads;
+import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.counters.LedgerAccounting;
+import io.millrace.internal.deliver.DeliveryStage;
+import io.millrace.internal.journal.DataDirectory;
+import io.millrace.internal.journal.read.Journal;
+import io.millrace.internal.journal.write.Retention;
+import io.millrace.internal.policy.NetworkSet;
+import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.receive.ReceiveStage;
+import io.millrace.internal.sources.SilenceRules;
+import io.millrace.internal.sources.SourceTracker;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a started collector. */

@@ -1,9 +1,9 @@
 package io.millrace.collector;
 
-import io.millrace.agent.EpochClock;
-import io.millrace.deliver.SinkStatus;
-import io.millrace.handoff.Successor;
-import io.millrace.transport.DropMarks;
+import io.millrace.internal.agent.EpochClock;
+import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.internal.handoff.Successor;
+import io.millrace.internal.transport.DropMarks;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -3,11 +3,11 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.deliver.Sink;
-import io.millrace.deliver.SinkBatch;
-import io.millrace.deliver.SinkSettings;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
+import io.millrace.internal.deliver.Sink;
+import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.internal.deliver.SinkSettings;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,12 +3,12 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.counters.Counter;
-import io.millrace.counters.CounterFile;
-import io.millrace.sources.SilenceLimit;
-import io.millrace.sources.SourceTracker;
-import io.millrace.sources.SourcesStatus;
-import io.millrace.transport.Steering;
+import io.millrace.internal.counters.Counter;
+import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.sources.SilenceLimit;
+import io.millrace.internal.sources.SourceTracker;
+import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.internal.transport.Steering;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -1,12 +1,12 @@
 package io.millrace.example;
 
 import io.millrace.collector.Collector;
-import io.millrace.deliver.Sink;
-import io.millrace.deliver.SinkSettings;
-import io.millrace.filter.Filter;
-import io.millrace.format.LogRecord;
-import io.millrace.parse.SyslogMessage;
-import io.millrace.parse.SyslogMessage.Field;
+import io.millrace.internal.deliver.Sink;
+import io.millrace.internal.deliver.SinkSettings;
+import io.millrace.internal.filter.Filter;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.SyslogMessage.Field;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package io.millrace.example;
 
-import io.millrace.deliver.Sink;
-import io.millrace.deliver.SinkBatch;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
+import io.millrace.internal.deliver.Sink;
+import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 

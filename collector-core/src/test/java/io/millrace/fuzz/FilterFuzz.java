@@ -2,13 +2,13 @@ package io.millrace.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.filter.Explanation;
-import io.millrace.filter.Filter;
-import io.millrace.filter.FilterScope;
-import io.millrace.filter.NamedFilters;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
-import io.millrace.parse.SyslogParser;
+import io.millrace.internal.filter.Explanation;
+import io.millrace.internal.filter.Filter;
+import io.millrace.internal.filter.FilterScope;
+import io.millrace.internal.filter.NamedFilters;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.parse.SyslogParser;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;

@@ -74,7 +74,7 @@ public final class FuzzRun {
                 "--target_class=" + JazzerEntry.class.getName(),
                 "--instrumentation_includes=io.millrace.**",
                 // The latter is a loop of the tests over whole files: to watch each turn of it takes most of the time.
-                "--instrumentation_excludes=io.millrace.fuzz.**:io.millrace.journal.JournalBytes",
+                "--instrumentation_excludes=io.millrace.fuzz.**:io.millrace.internal.journal.JournalBytes",
                 "--custom_hook_includes=io.millrace.**",
                 "--reproducer_path=" + work,
                 "-artifact_prefix=" + work + "/",

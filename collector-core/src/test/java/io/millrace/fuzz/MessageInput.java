@@ -2,7 +2,7 @@ package io.millrace.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.parse.Samples;
+import io.millrace.internal.parse.Samples;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.PassingContract;
-import io.millrace.handoff.BoundSocket;
+import io.millrace.internal.handoff.BoundSocket;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;

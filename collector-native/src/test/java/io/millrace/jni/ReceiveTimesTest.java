@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.journal.read.Journal;
-import io.millrace.journal.read.JournalCursor;
-import io.millrace.transport.Steering;
+import io.millrace.internal.journal.read.Journal;
+import io.millrace.internal.journal.read.JournalCursor;
+import io.millrace.internal.transport.Steering;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -1,7 +1,7 @@
 package io.millrace.bench.host;
 
-import io.millrace.linux.ProcFile;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcFile;
+import io.millrace.internal.linux.ProcText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.millrace.bench.host;
 
-import io.millrace.linux.ProcFile;
+import io.millrace.internal.linux.ProcFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

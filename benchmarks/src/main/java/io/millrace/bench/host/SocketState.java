@@ -1,7 +1,7 @@
 package io.millrace.bench.host;
 
-import io.millrace.linux.ProcFile;
-import io.millrace.linux.UdpSocketLine;
+import io.millrace.internal.linux.ProcFile;
+import io.millrace.internal.linux.UdpSocketLine;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;

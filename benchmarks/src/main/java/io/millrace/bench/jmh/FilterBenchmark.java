@@ -2,9 +2,9 @@ package io.millrace.bench.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.filter.Filter;
-import io.millrace.format.LogRecord;
-import io.millrace.parse.SyslogParser;
+import io.millrace.internal.filter.Filter;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.parse.SyslogParser;
 import java.time.ZoneOffset;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;

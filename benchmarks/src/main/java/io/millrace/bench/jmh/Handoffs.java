@@ -2,8 +2,8 @@ package io.millrace.bench.jmh;
 
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
-import io.millrace.ring.Slab;
-import io.millrace.ring.SlabRing;
+import io.millrace.internal.ring.Slab;
+import io.millrace.internal.ring.SlabRing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.agent.AgentRunner;
-import io.millrace.counters.CounterFile;
-import io.millrace.journal.DataDirectory;
-import io.millrace.journal.SyncSettings;
-import io.millrace.journal.WriterSettings;
-import io.millrace.journal.write.JournalWriter;
-import io.millrace.journal.write.Syncer;
-import io.millrace.record.StagedDatagram;
-import io.millrace.ring.Slab;
-import io.millrace.ring.SlabRing;
+import io.millrace.internal.agent.AgentRunner;
+import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.journal.DataDirectory;
+import io.millrace.internal.journal.SyncSettings;
+import io.millrace.internal.journal.WriterSettings;
+import io.millrace.internal.journal.write.JournalWriter;
+import io.millrace.internal.journal.write.Syncer;
+import io.millrace.internal.record.StagedDatagram;
+import io.millrace.internal.ring.Slab;
+import io.millrace.internal.ring.SlabRing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.millrace.bench.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.filter.Filter;
-import io.millrace.format.JsonFormat;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
-import io.millrace.parse.Kind;
-import io.millrace.parse.SyslogMessage;
-import io.millrace.parse.SyslogParser;
+import io.millrace.internal.filter.Filter;
+import io.millrace.internal.format.JsonFormat;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.parse.Kind;
+import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.SyslogParser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.ZoneOffset;

@@ -1,10 +1,10 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.policy.NetworkSet;
-import io.millrace.policy.Policy;
-import io.millrace.policy.PolicySettings;
-import io.millrace.policy.RateLimit;
-import io.millrace.record.Network;
+import io.millrace.internal.policy.NetworkSet;
+import io.millrace.internal.policy.Policy;
+import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.policy.RateLimit;
+import io.millrace.internal.record.Network;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

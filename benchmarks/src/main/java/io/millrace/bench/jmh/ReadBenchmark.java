@@ -1,9 +1,9 @@
 package io.millrace.bench.jmh;
 
 import io.millrace.bench.host.ScratchDirectory;
-import io.millrace.journal.read.Journal;
-import io.millrace.journal.read.JournalCursor;
-import io.millrace.record.StagedDatagram;
+import io.millrace.internal.journal.read.Journal;
+import io.millrace.internal.journal.read.JournalCursor;
+import io.millrace.internal.record.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -1,9 +1,9 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.record.BatchView;
-import io.millrace.record.BatchWriter;
-import io.millrace.record.DatagramView;
-import io.millrace.record.StagedDatagram;
+import io.millrace.internal.record.BatchView;
+import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.DatagramView;
+import io.millrace.internal.record.StagedDatagram;
 import java.nio.ByteBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;

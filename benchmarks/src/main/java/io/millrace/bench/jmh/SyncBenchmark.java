@@ -1,9 +1,9 @@
 package io.millrace.bench.jmh;
 
 import io.millrace.bench.host.ScratchDirectory;
-import io.millrace.journal.SyncSettings;
-import io.millrace.journal.WriterSettings;
-import io.millrace.record.StagedDatagram;
+import io.millrace.internal.journal.SyncSettings;
+import io.millrace.internal.journal.WriterSettings;
+import io.millrace.internal.record.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,12 @@
 package io.millrace.bench.subject;
 
-import io.millrace.counters.CounterFile;
-import io.millrace.journal.DataDirectory;
-import io.millrace.journal.WriterSettings;
-import io.millrace.journal.write.JournalWriter;
-import io.millrace.record.StagedDatagram;
-import io.millrace.ring.Slab;
-import io.millrace.ring.SlabRing;
+import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.journal.DataDirectory;
+import io.millrace.internal.journal.WriterSettings;
+import io.millrace.internal.journal.write.JournalWriter;
+import io.millrace.internal.record.StagedDatagram;
+import io.millrace.internal.ring.Slab;
+import io.millrace.internal.ring.SlabRing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,13 +1,13 @@
 package io.millrace.app.admin;
 
-import io.millrace.agent.FatalErrors;
 import io.millrace.app.fault.LossLog;
 import io.millrace.collector.Collector;
-import io.millrace.counters.Counter;
-import io.millrace.counters.DropReason;
-import io.millrace.counters.Ledger;
-import io.millrace.counters.ShardCounters;
-import io.millrace.deliver.SinkStatus;
+import io.millrace.internal.agent.FatalErrors;
+import io.millrace.internal.counters.Counter;
+import io.millrace.internal.counters.DropReason;
+import io.millrace.internal.counters.Ledger;
+import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.deliver.SinkStatus;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

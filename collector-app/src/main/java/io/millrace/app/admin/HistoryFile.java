@@ -1,9 +1,9 @@
 package io.millrace.app.admin;
 
-import io.millrace.agent.FailureLog;
 import io.millrace.app.admin.History.Measure;
 import io.millrace.app.admin.History.Sample;
-import io.millrace.journal.PrivateFiles;
+import io.millrace.internal.agent.FailureLog;
+import io.millrace.internal.journal.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

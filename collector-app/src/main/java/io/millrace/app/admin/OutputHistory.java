@@ -1,6 +1,6 @@
 package io.millrace.app.admin;
 
-import io.millrace.deliver.SinkStatus;
+import io.millrace.internal.deliver.SinkStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

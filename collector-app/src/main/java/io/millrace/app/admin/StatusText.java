@@ -1,14 +1,14 @@
 package io.millrace.app.admin;
 
-import io.millrace.agent.DurationText;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.fault.Fault;
 import io.millrace.app.fault.FaultKind;
 import io.millrace.collector.Collector;
-import io.millrace.counters.DropReason;
-import io.millrace.counters.Ledger;
-import io.millrace.deliver.SinkStatus;
-import io.millrace.sources.SourcesStatus;
+import io.millrace.internal.agent.DurationText;
+import io.millrace.internal.counters.DropReason;
+import io.millrace.internal.counters.Ledger;
+import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.internal.sources.SourcesStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

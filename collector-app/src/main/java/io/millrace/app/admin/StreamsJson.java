@@ -2,11 +2,11 @@ package io.millrace.app.admin;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.millrace.collector.Collector;
-import io.millrace.counters.SocketCounters;
-import io.millrace.counters.StreamCounter;
-import io.millrace.counters.StreamCounters;
-import io.millrace.transport.stream.Endpoint;
-import io.millrace.transport.stream.StreamInput;
+import io.millrace.internal.counters.SocketCounters;
+import io.millrace.internal.counters.StreamCounter;
+import io.millrace.internal.counters.StreamCounters;
+import io.millrace.internal.transport.stream.Endpoint;
+import io.millrace.internal.transport.stream.StreamInput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.millrace.app.alert;
 
-import io.millrace.agent.FatalErrors;
+import io.millrace.internal.agent.FatalErrors;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingDeque;

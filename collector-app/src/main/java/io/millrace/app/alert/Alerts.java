@@ -1,10 +1,10 @@
 package io.millrace.app.alert;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.millrace.agent.FatalErrors;
 import io.millrace.app.config.AlertSettings;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.fault.Fault;
+import io.millrace.internal.agent.FatalErrors;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.millrace.app.command;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import io.millrace.filter.Regex;
-import io.millrace.format.InputRules;
-import io.millrace.format.LogRecord;
+import io.millrace.internal.filter.Regex;
+import io.millrace.internal.format.InputRules;
+import io.millrace.internal.format.LogRecord;
 import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

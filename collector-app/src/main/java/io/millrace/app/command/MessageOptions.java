@@ -1,7 +1,7 @@
 package io.millrace.app.command;
 
-import io.millrace.charset.TextCharset;
-import io.millrace.filter.Filter;
+import io.millrace.internal.charset.TextCharset;
+import io.millrace.internal.filter.Filter;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

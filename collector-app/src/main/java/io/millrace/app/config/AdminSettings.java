@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.tls.TlsFileCheck;
+import io.millrace.internal.tls.TlsFileCheck;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;

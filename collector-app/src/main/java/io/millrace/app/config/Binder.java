@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
-import io.millrace.fields.NearestName;
+import io.millrace.internal.fields.NearestName;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
-import io.millrace.charset.TextCharset;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.format.InputRules;
-import io.millrace.gelf.Expander;
-import io.millrace.parse.Severity;
-import io.millrace.transport.stream.StreamInput;
+import io.millrace.internal.charset.TextCharset;
+import io.millrace.internal.format.InputRules;
+import io.millrace.internal.gelf.Expander;
+import io.millrace.internal.parse.Severity;
+import io.millrace.internal.transport.stream.StreamInput;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;

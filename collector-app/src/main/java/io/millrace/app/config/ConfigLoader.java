@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
-import io.millrace.file.SmallFile;
+import io.millrace.internal.file.SmallFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
-import io.millrace.format.TerminalFormat;
+import io.millrace.internal.format.TerminalFormat;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;

@@ -1,13 +1,13 @@
 package io.millrace.app.config;
 
-import io.millrace.edit.AddressPseudonyms;
-import io.millrace.edit.Edit;
-import io.millrace.edit.Redaction;
-import io.millrace.edit.RedactionPreset;
-import io.millrace.edit.RemoveField;
-import io.millrace.edit.RenameField;
-import io.millrace.edit.SetField;
-import io.millrace.edit.Truncation;
+import io.millrace.internal.edit.AddressPseudonyms;
+import io.millrace.internal.edit.Edit;
+import io.millrace.internal.edit.Redaction;
+import io.millrace.internal.edit.RedactionPreset;
+import io.millrace.internal.edit.RemoveField;
+import io.millrace.internal.edit.RenameField;
+import io.millrace.internal.edit.SetField;
+import io.millrace.internal.edit.Truncation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.journal.RetentionSettings;
-import io.millrace.journal.SyncSettings;
-import io.millrace.journal.WriterSettings;
+import io.millrace.internal.journal.RetentionSettings;
+import io.millrace.internal.journal.SyncSettings;
+import io.millrace.internal.journal.WriterSettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

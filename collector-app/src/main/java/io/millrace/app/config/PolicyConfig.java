@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
-import io.millrace.parse.Severity;
-import io.millrace.policy.PolicySettings;
-import io.millrace.policy.RateLimit;
+import io.millrace.internal.parse.Severity;
+import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.policy.RateLimit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

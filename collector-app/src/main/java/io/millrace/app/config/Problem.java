@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.format.ForeignText;
+import io.millrace.internal.format.ForeignText;
 
 /**
  * A problem in the configuration.

@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
-import io.millrace.fields.NearestName;
-import io.millrace.filter.Filter;
-import io.millrace.filter.FilterScope;
-import io.millrace.filter.NamedFilters;
+import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.filter.Filter;
+import io.millrace.internal.filter.FilterScope;
+import io.millrace.internal.filter.NamedFilters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

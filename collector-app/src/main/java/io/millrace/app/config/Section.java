@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.fields.NearestName;
+import io.millrace.internal.fields.NearestName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
-import io.millrace.record.Network;
-import io.millrace.sources.SilenceLimit;
-import io.millrace.sources.SilenceRules;
+import io.millrace.internal.record.Network;
+import io.millrace.internal.sources.SilenceLimit;
+import io.millrace.internal.sources.SilenceRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

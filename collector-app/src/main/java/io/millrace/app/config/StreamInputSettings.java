@@ -1,11 +1,11 @@
 package io.millrace.app.config;
 
-import io.millrace.record.FrameTransport;
-import io.millrace.record.Network;
-import io.millrace.transport.framing.Framing;
-import io.millrace.transport.stream.Endpoint;
-import io.millrace.transport.stream.StreamInput;
-import io.millrace.transport.stream.StreamSettings;
+import io.millrace.internal.record.FrameTransport;
+import io.millrace.internal.record.Network;
+import io.millrace.internal.transport.framing.Framing;
+import io.millrace.internal.transport.stream.Endpoint;
+import io.millrace.internal.transport.stream.StreamInput;
+import io.millrace.internal.transport.stream.StreamSettings;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.file.SmallFile;
+import io.millrace.internal.file.SmallFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

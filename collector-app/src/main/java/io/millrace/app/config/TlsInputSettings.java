@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
-import io.millrace.tls.AllowedPeer;
-import io.millrace.tls.ClientAuth;
-import io.millrace.tls.TlsFileCheck;
-import io.millrace.tls.TlsServerSettings;
+import io.millrace.internal.tls.AllowedPeer;
+import io.millrace.internal.tls.ClientAuth;
+import io.millrace.internal.tls.TlsFileCheck;
+import io.millrace.internal.tls.TlsServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

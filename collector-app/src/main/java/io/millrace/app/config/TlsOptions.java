@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.tls.TlsSettings;
-import io.millrace.tls.TlsFileCheck;
+import io.millrace.internal.tls.TlsFileCheck;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

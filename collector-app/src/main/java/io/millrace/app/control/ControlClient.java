@@ -1,7 +1,7 @@
 package io.millrace.app.control;
 
-import io.millrace.handoff.DescriptorSocket;
-import io.millrace.journal.DataDirectory;
+import io.millrace.internal.handoff.DescriptorSocket;
+import io.millrace.internal.journal.DataDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

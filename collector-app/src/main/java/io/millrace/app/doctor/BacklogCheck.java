@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.SOFTNET_BACKLOG;
 
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.List;
 
 /** Check of the length of the CPUs' backlog queues. */

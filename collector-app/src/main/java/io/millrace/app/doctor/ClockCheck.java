@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.CLOCK;
 
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.ArrayList;
 import java.util.List;
 

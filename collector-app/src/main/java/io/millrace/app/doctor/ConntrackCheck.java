@@ -4,7 +4,7 @@ import static io.millrace.app.doctor.Diagnosis.CONNTRACK;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.PROCESSORS;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

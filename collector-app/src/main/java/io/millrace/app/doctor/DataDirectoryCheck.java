@@ -6,7 +6,7 @@ import static io.millrace.app.doctor.Diagnosis.DATA_SPACE;
 
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import io.millrace.app.doctor.Remediation.Ethtool;
 import io.millrace.app.doctor.Remediation.Interrupt;
 import io.millrace.app.doctor.Remediation.Step;
 import io.millrace.app.doctor.Remediation.Sysctl;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -4,7 +4,7 @@ import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.app.doctor.host.Host.Answer;
 import io.millrace.app.doctor.host.UdpSockets;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.FILE_LIMIT;
 
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_GRO;
 
 import io.millrace.app.doctor.Interfaces.Nic;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 
 /** Check whether interfaces create GRO batches. */
 final class GroCheck {

@@ -7,7 +7,7 @@ import io.millrace.app.doctor.Remediation.Interrupt;
 import io.millrace.app.doctor.Remediation.Step;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

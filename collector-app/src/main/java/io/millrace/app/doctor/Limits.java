@@ -1,6 +1,6 @@
 package io.millrace.app.doctor;
 
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 
 /**
  * A value of {@code ethtool -g} or {@code -l}, which print the maximum and then the current value.

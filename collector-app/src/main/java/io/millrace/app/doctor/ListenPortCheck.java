@@ -8,9 +8,9 @@ import io.millrace.app.doctor.ServiceProcess.Owner;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.UdpSockets;
 import io.millrace.collector.CollectorSettings.Input;
-import io.millrace.linux.ProcText;
-import io.millrace.linux.UdpSocketLine;
-import io.millrace.record.IpText;
+import io.millrace.internal.linux.ProcText;
+import io.millrace.internal.linux.UdpSocketLine;
+import io.millrace.internal.record.IpText;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 

@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.NIC_DROPS;
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

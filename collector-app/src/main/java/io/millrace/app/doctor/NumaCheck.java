@@ -2,10 +2,10 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.NIC_NUMA;
 
-import io.millrace.agent.Pinning;
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.agent.Pinning;
+import io.millrace.internal.linux.ProcText;
 
 /** Check whether receivers run on the card's NUMA node. */
 final class NumaCheck {

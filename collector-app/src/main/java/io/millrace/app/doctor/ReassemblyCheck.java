@@ -4,8 +4,8 @@ import static io.millrace.app.doctor.Diagnosis.IP_REASSEMBLY;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.NetSnmp;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.NetSnmp;
+import io.millrace.internal.linux.ProcText;
 import java.util.Map;
 
 /** Check of fragmented datagrams that were not reassembled. */

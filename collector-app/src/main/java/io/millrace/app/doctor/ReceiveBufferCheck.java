@@ -4,7 +4,7 @@ import static io.millrace.app.doctor.Diagnosis.RECEIVE_BUFFER;
 
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

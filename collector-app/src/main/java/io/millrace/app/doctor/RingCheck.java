@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.NIC_RING;
 
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 
 /** Check of the ring between card and kernel, and of interrupt coalescing. */
 final class RingCheck {

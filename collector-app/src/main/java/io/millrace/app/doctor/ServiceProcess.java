@@ -1,8 +1,8 @@
 package io.millrace.app.doctor;
 
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
-import io.millrace.linux.UdpSocketLine;
+import io.millrace.internal.linux.ProcText;
+import io.millrace.internal.linux.UdpSocketLine;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

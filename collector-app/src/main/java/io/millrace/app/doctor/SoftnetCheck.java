@@ -6,8 +6,8 @@ import static io.millrace.app.doctor.Diagnosis.SOFTNET_SQUEEZES;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
-import io.millrace.linux.SoftnetStat;
+import io.millrace.internal.linux.ProcText;
+import io.millrace.internal.linux.SoftnetStat;
 import java.util.List;
 import java.util.function.ToLongFunction;
 

@@ -5,9 +5,9 @@ import static io.millrace.app.doctor.Diagnosis.TCP_LISTEN_DROPS;
 import static io.millrace.app.doctor.Diagnosis.TCP_MEMORY;
 
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.linux.NetSnmp;
-import io.millrace.linux.ProcText;
-import io.millrace.transport.stream.StreamListeners;
+import io.millrace.internal.linux.NetSnmp;
+import io.millrace.internal.linux.ProcText;
+import io.millrace.internal.transport.stream.StreamListeners;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -2,9 +2,9 @@ package io.millrace.app.doctor;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.NetSnmp;
-import io.millrace.linux.ProcText;
-import io.millrace.linux.UdpSocketLine;
+import io.millrace.internal.linux.NetSnmp;
+import io.millrace.internal.linux.ProcText;
+import io.millrace.internal.linux.UdpSocketLine;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

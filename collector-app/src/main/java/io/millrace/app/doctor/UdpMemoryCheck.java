@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.UDP_MEMORY;
 import io.millrace.app.config.ByteSize;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 
 /** Check of the kernel's memory limit for all UDP sockets. */
 final class UdpMemoryCheck {

@@ -1,7 +1,7 @@
 package io.millrace.app.fault;
 
-import io.millrace.agent.DurationText;
-import io.millrace.format.ForeignText;
+import io.millrace.internal.agent.DurationText;
+import io.millrace.internal.format.ForeignText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

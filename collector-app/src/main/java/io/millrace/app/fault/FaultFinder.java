@@ -1,9 +1,9 @@
 package io.millrace.app.fault;
 
 import io.millrace.collector.Collector;
-import io.millrace.counters.DropReason;
-import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.RetentionSettings;
+import io.millrace.internal.counters.DropReason;
+import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.internal.journal.RetentionSettings;
 import java.io.File;
 import java.time.Duration;
 import java.time.Instant;

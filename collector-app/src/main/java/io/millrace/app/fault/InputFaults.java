@@ -1,9 +1,9 @@
 package io.millrace.app.fault;
 
-import io.millrace.counters.SenderNotices;
-import io.millrace.counters.StreamCounter;
-import io.millrace.sources.SourcesStatus;
-import io.millrace.tls.CertificateStatus;
+import io.millrace.internal.counters.SenderNotices;
+import io.millrace.internal.counters.StreamCounter;
+import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.internal.tls.CertificateStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package io.millrace.app.fault;
 
-import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.RetentionSettings;
+import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.internal.journal.RetentionSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

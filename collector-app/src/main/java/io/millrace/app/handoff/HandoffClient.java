@@ -1,10 +1,10 @@
 package io.millrace.app.handoff;
 
 import io.millrace.collector.CollectorSettings;
-import io.millrace.handoff.BoundSocket;
-import io.millrace.handoff.DescriptorSocket;
-import io.millrace.handoff.PassedStream;
-import io.millrace.journal.DataDirectory;
+import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.internal.handoff.DescriptorSocket;
+import io.millrace.internal.handoff.PassedStream;
+import io.millrace.internal.journal.DataDirectory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.millrace.app.handoff;
 
 import io.millrace.collector.Collector;
-import io.millrace.handoff.BoundSocket;
-import io.millrace.handoff.DescriptorServer;
-import io.millrace.handoff.DescriptorSocket;
-import io.millrace.receive.ReceiveStage;
+import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.internal.handoff.DescriptorServer;
+import io.millrace.internal.handoff.DescriptorSocket;
+import io.millrace.internal.receive.ReceiveStage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.millrace.app.handoff;
 
-import io.millrace.handoff.BoundSocket;
-import io.millrace.handoff.DescriptorSocket;
-import io.millrace.handoff.PassedStream;
-import io.millrace.handoff.Successor;
-import io.millrace.receive.ReceiveStage;
+import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.internal.handoff.DescriptorSocket;
+import io.millrace.internal.handoff.PassedStream;
+import io.millrace.internal.handoff.Successor;
+import io.millrace.internal.receive.ReceiveStage;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.millrace.app.handoff;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.handoff.BoundSocket;
-import io.millrace.linux.DirectoryLock;
+import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.internal.linux.DirectoryLock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

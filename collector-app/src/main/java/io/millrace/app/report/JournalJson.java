@@ -1,12 +1,12 @@
 package io.millrace.app.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.millrace.journal.recovery.JournalExport;
-import io.millrace.journal.recovery.JournalGap;
-import io.millrace.journal.recovery.JournalRepair;
-import io.millrace.journal.recovery.JournalScanner;
-import io.millrace.journal.recovery.JournalSummary;
-import io.millrace.record.GapReason;
+import io.millrace.internal.journal.recovery.JournalExport;
+import io.millrace.internal.journal.recovery.JournalGap;
+import io.millrace.internal.journal.recovery.JournalRepair;
+import io.millrace.internal.journal.recovery.JournalScanner;
+import io.millrace.internal.journal.recovery.JournalSummary;
+import io.millrace.internal.record.GapReason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.millrace.app.report;
 
-import io.millrace.agent.DurationText;
-import io.millrace.counters.DropReason;
-import io.millrace.counters.HostCounter;
-import io.millrace.counters.Ledger;
-import io.millrace.deliver.Positions;
+import io.millrace.internal.agent.DurationText;
+import io.millrace.internal.counters.DropReason;
+import io.millrace.internal.counters.HostCounter;
+import io.millrace.internal.counters.Ledger;
+import io.millrace.internal.deliver.Positions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

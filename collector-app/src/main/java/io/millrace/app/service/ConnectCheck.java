@@ -2,7 +2,7 @@ package io.millrace.app.service;
 
 import io.millrace.app.config.Config;
 import io.millrace.app.secret.Secrets;
-import io.millrace.format.ForeignText;
+import io.millrace.internal.format.ForeignText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.millrace.app.service;
 
-import io.millrace.agent.FatalErrors;
+import io.millrace.internal.agent.FatalErrors;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

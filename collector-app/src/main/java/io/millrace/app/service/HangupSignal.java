@@ -1,6 +1,6 @@
 package io.millrace.app.service;
 
-import io.millrace.linux.ProcText;
+import io.millrace.internal.linux.ProcText;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;

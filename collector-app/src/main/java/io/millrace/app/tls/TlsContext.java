@@ -1,6 +1,6 @@
 package io.millrace.app.tls;
 
-import io.millrace.tls.PemFiles;
+import io.millrace.internal.tls.PemFiles;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Path;

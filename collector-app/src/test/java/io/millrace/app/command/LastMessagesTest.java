@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
-import io.millrace.format.InputRules;
-import io.millrace.format.LogRecord;
-import io.millrace.journal.TestJournal;
-import io.millrace.journal.read.Journal;
-import io.millrace.journal.read.JournalCursor;
-import io.millrace.record.TestDatagram;
+import io.millrace.internal.format.InputRules;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.journal.TestJournal;
+import io.millrace.internal.journal.read.Journal;
+import io.millrace.internal.journal.read.JournalCursor;
+import io.millrace.internal.record.TestDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneOffset;

@@ -3,7 +3,7 @@ package io.millrace.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.Main;
-import io.millrace.journal.TestJournal;
+import io.millrace.internal.journal.TestJournal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

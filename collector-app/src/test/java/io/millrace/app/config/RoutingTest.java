@@ -3,9 +3,9 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.sink.SinkTypes;
-import io.millrace.filter.Filter;
-import io.millrace.format.LogRecord;
-import io.millrace.parse.SyslogParser;
+import io.millrace.internal.filter.Filter;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.parse.SyslogParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

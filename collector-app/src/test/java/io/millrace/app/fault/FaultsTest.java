@@ -2,15 +2,15 @@ package io.millrace.app.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.counters.DropReason;
-import io.millrace.counters.SenderNotices;
-import io.millrace.counters.StreamCounter;
-import io.millrace.deliver.Positions;
-import io.millrace.deliver.SinkStatus;
-import io.millrace.journal.RetentionSettings;
-import io.millrace.sources.SourceAddress;
-import io.millrace.sources.SourcesStatus;
-import io.millrace.tls.CertificateStatus;
+import io.millrace.internal.counters.DropReason;
+import io.millrace.internal.counters.SenderNotices;
+import io.millrace.internal.counters.StreamCounter;
+import io.millrace.internal.deliver.Positions;
+import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.internal.journal.RetentionSettings;
+import io.millrace.internal.sources.SourceAddress;
+import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.internal.tls.CertificateStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.millrace.app.handoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.linux.DirectoryLock;
+import io.millrace.internal.linux.DirectoryLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

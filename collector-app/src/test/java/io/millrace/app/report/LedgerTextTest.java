@@ -2,11 +2,11 @@ package io.millrace.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.counters.DropReason;
-import io.millrace.counters.HostCounter;
-import io.millrace.counters.HostCounters;
-import io.millrace.counters.Ledger;
-import io.millrace.deliver.Positions;
+import io.millrace.internal.counters.DropReason;
+import io.millrace.internal.counters.HostCounter;
+import io.millrace.internal.counters.HostCounters;
+import io.millrace.internal.counters.Ledger;
+import io.millrace.internal.deliver.Positions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -2,13 +2,13 @@ package io.millrace.app.sink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.deliver.TestBatch;
-import io.millrace.format.InputRules;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
 import io.millrace.fuzz.FuzzTarget;
 import io.millrace.fuzz.HostileMessages;
-import io.millrace.record.TestDatagram;
+import io.millrace.internal.deliver.TestBatch;
+import io.millrace.internal.format.InputRules;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.record.TestDatagram;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;

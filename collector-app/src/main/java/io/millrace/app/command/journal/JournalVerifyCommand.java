@@ -2,10 +2,10 @@ package io.millrace.app.command.journal;
 
 import io.millrace.app.report.JournalJson;
 import io.millrace.app.report.Terminal;
-import io.millrace.deliver.PositionCheck;
-import io.millrace.journal.read.Journal;
-import io.millrace.journal.recovery.JournalScanner;
-import io.millrace.journal.recovery.JournalSummary;
+import io.millrace.internal.deliver.PositionCheck;
+import io.millrace.internal.journal.read.Journal;
+import io.millrace.internal.journal.recovery.JournalScanner;
+import io.millrace.internal.journal.recovery.JournalSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.millrace.app.doctor.host;
 
 import io.millrace.app.doctor.host.Host.Answer;
-import io.millrace.linux.UdpSocketLine;
+import io.millrace.internal.linux.UdpSocketLine;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.millrace.app.sink.file;
 
-import io.millrace.deliver.Sink;
-import io.millrace.deliver.SinkBatch;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LineFormat;
-import io.millrace.format.LogRecord;
+import io.millrace.internal.deliver.Sink;
+import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LineFormat;
+import io.millrace.internal.format.LogRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;

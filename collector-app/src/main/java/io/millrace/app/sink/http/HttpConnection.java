@@ -1,8 +1,8 @@
 package io.millrace.app.sink.http;
 
-import io.millrace.agent.FatalErrors;
 import io.millrace.app.tls.TlsContext;
 import io.millrace.app.tls.TlsSettings;
+import io.millrace.internal.agent.FatalErrors;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;

@@ -1,13 +1,13 @@
 package io.millrace.app.sink.http;
 
 import io.millrace.app.sink.name.NameLimit;
-import io.millrace.deliver.Adjustment;
-import io.millrace.deliver.Refusal;
-import io.millrace.deliver.Sink;
-import io.millrace.deliver.SinkBatch;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LineFormat;
-import io.millrace.format.LogRecord;
+import io.millrace.internal.deliver.Adjustment;
+import io.millrace.internal.deliver.Refusal;
+import io.millrace.internal.deliver.Sink;
+import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LineFormat;
+import io.millrace.internal.format.LogRecord;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

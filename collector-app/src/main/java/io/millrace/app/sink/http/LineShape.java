@@ -1,9 +1,9 @@
 package io.millrace.app.sink.http;
 
-import io.millrace.deliver.SinkBatch;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LineFormat;
-import io.millrace.format.LogRecord;
+import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LineFormat;
+import io.millrace.internal.format.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 /** One line per record, and one status for the whole request. */

@@ -1,8 +1,8 @@
 package io.millrace.app.sink.http;
 
-import io.millrace.deliver.SinkBatch;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
+import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ interface RequestShape {
     /** The maximum length of a response that is only shown. */
     int MAX_TEXT_ANSWER = 8 << 10;
 
-    /** See {@link io.millrace.deliver.Sink#encode}. */
+    /** See {@link io.millrace.internal.deliver.Sink#encode}. */
     @Nullable
     Object encode(LogRecord record, LineBuffer out);
 

@@ -1,9 +1,9 @@
 package io.millrace.app.sink.kafka;
 
 import io.millrace.app.secret.Secrets;
-import io.millrace.deliver.Refusal;
-import io.millrace.deliver.RefusedException;
-import io.millrace.deliver.SinkBatch;
+import io.millrace.internal.deliver.Refusal;
+import io.millrace.internal.deliver.RefusedException;
+import io.millrace.internal.deliver.SinkBatch;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;

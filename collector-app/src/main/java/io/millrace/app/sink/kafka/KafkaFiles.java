@@ -1,7 +1,7 @@
 package io.millrace.app.sink.kafka;
 
 import io.millrace.app.secret.Secrets;
-import io.millrace.tls.TlsFileCheck;
+import io.millrace.internal.tls.TlsFileCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;

@@ -1,6 +1,6 @@
 package io.millrace.app.sink.kafka;
 
-import io.millrace.fields.NearestName;
+import io.millrace.internal.fields.NearestName;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;

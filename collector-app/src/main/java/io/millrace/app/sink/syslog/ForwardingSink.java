@@ -1,11 +1,11 @@
 package io.millrace.app.sink.syslog;
 
-import io.millrace.deliver.Adjustment;
-import io.millrace.deliver.Sink;
-import io.millrace.deliver.SinkBatch;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
-import io.millrace.record.IpText;
+import io.millrace.internal.deliver.Adjustment;
+import io.millrace.internal.deliver.Sink;
+import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.record.IpText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;

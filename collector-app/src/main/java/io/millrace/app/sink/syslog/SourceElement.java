@@ -1,8 +1,8 @@
 package io.millrace.app.sink.syslog;
 
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
-import io.millrace.format.template.TemplateFormat;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.template.TemplateFormat;
 import java.util.Arrays;
 
 /**

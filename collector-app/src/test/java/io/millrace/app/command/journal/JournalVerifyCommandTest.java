@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.Main;
-import io.millrace.journal.JournalBytes;
-import io.millrace.journal.TestJournal;
+import io.millrace.internal.journal.JournalBytes;
+import io.millrace.internal.journal.TestJournal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

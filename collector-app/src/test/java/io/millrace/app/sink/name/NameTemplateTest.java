@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.format.LogRecord;
-import io.millrace.parse.SyslogParser;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.parse.SyslogParser;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;

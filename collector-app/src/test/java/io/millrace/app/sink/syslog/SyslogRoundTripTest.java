@@ -7,14 +7,14 @@ import io.millrace.TestSeed;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Format;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
-import io.millrace.deliver.RefusedException;
-import io.millrace.format.LineBuffer;
-import io.millrace.format.LogRecord;
-import io.millrace.parse.SyslogParser;
-import io.millrace.record.BatchWriter;
-import io.millrace.transport.framing.Framer;
-import io.millrace.transport.framing.FramingCounts;
-import io.millrace.transport.framing.RemainderPool;
+import io.millrace.internal.deliver.RefusedException;
+import io.millrace.internal.format.LineBuffer;
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.parse.SyslogParser;
+import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.transport.framing.Framer;
+import io.millrace.internal.transport.framing.FramingCounts;
+import io.millrace.internal.transport.framing.RemainderPool;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.ZoneOffset;
@@ -48,7 +48,7 @@ class SyslogRoundTripTest {
         "LINE_FEED, RAW, NEWLINE",
         "LINE_FEED, RFC5424, AUTO"
     })
-    void eachMessageIsReadAsOne(Framing written, Format format, io.millrace.transport.framing.Framing read) {
+    void eachMessageIsReadAsOne(Framing written, Format format, io.millrace.internal.transport.framing.Framing read) {
         Random random = TestSeed.random(SyslogRoundTripTest.class);
         SyslogEncoder encoder = encoder(written, format);
         int limit = format == Format.RAW ? MESSAGES : MESSAGES / 10;
@@ -78,7 +78,8 @@ class SyslogRoundTripTest {
         List<String> sent = new ArrayList<>();
         encode(encoder, "999999 <13>x".getBytes(ISO_8859_1), Framing.LINE_FEED, sent);
         encode(encoder, "<13>a\0b".getBytes(ISO_8859_1), Framing.LINE_FEED, sent);
-        assertThat(read(io.millrace.transport.framing.Framing.AUTO, 7)).containsExactly(" 999999 <13>x", "<13>a#000b");
+        assertThat(read(io.millrace.internal.transport.framing.Framing.AUTO, 7))
+                .containsExactly(" 999999 <13>x", "<13>a#000b");
 
         out.clear();
         encode(
@@ -86,7 +87,7 @@ class SyslogRoundTripTest {
                 "no priority".getBytes(ISO_8859_1),
                 Framing.OCTET_COUNTING,
                 sent);
-        assertThat(read(io.millrace.transport.framing.Framing.AUTO, 7)).containsExactly("<13>no priority");
+        assertThat(read(io.millrace.internal.transport.framing.Framing.AUTO, 7)).containsExactly("<13>no priority");
     }
 
     private static SyslogEncoder encoder(Framing framing, Format format) {
@@ -113,10 +114,10 @@ class SyslogRoundTripTest {
         sent.add(cut ? text.substring(0, text.length() - 1) : text);
     }
 
-    private List<String> read(io.millrace.transport.framing.Framing framing, int piece) {
+    private List<String> read(io.millrace.internal.transport.framing.Framing framing, int piece) {
         Framer framer = new Framer(framing, MAX_BYTES, pool, counts);
         List<String> found = new ArrayList<>();
-        io.millrace.transport.framing.FrameSink sink = (from, offset, length, original, marks) -> {
+        io.millrace.internal.transport.framing.FrameSink sink = (from, offset, length, original, marks) -> {
             byte[] bytes = new byte[length];
             from.get(offset, bytes);
             String mark = (marks & BatchWriter.INCOMPLETE) != 0 ? " (incomplete)" : "";

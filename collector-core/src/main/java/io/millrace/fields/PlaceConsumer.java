@@ -1,8 +1,0 @@
-package io.millrace.fields;
-
-/** Takes the place of a value in a message. */
-@FunctionalInterface
-public interface PlaceConsumer {
-    /** Called with the beginning, and the end, exclusive. */
-    void accept(int begin, int end);
-}

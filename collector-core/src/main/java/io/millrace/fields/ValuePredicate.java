@@ -1,8 +1,0 @@
-package io.millrace.fields;
-
-/** A condition on a value. */
-@FunctionalInterface
-public interface ValuePredicate {
-    /** True if the bytes from {@code begin} to {@code end} satisfy the condition. */
-    boolean test(byte[] bytes, int begin, int end);
-}

@@ -1,8 +1,0 @@
-/**
- * A record as a line by a template. {@link io.millrace.format.template.TemplateFormat} is the entry point; {@code
- * docs/concepts/parsing.md} describes the language. A template is compiled into steps. Not thread-safe.
- */
-@NullMarked
-package io.millrace.format.template;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * GELF, the format of Graylog, as it travels: compressed payloads and chunks of a message.
- *
- * <p>{@link io.millrace.gelf.Expander} decompresses a payload when something reads it, up to a limit. {@link
- * io.millrace.gelf.ChunkAssembler} keeps chunks that arrive by UDP until their message is complete; it belongs to one
- * receiver, and its memory is limited, see {@link io.millrace.gelf.WaitingMessages}. The text of a message is parsed in {@code io.millrace.parse}.
- */
-package io.millrace.gelf;

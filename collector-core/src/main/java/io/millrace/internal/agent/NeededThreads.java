@@ -1,0 +1,85 @@
+package io.millrace.internal.agent;
+
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads without which a collector does not do its work. The first one that ends with an error, or silently, is
+ * reported; the check of the second kind is an {@link Agent} that looks once per second, and allocates nothing. Any thread.
+ */
+public final class NeededThreads implements Agent, UncaughtExceptionHandler {
+    private static final long CHECK_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final UncaughtExceptionHandler listener;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean reported = new AtomicBoolean();
+    /** Created now, because there may be no memory for it later. */
+    private final IllegalStateException endedSilently = new IllegalStateException("the thread has ended");
+
+    private volatile @Nullable String problem;
+
+    /**
+     * Creates the list.
+     *
+     * @param listener called once, on any thread, with the first thread that has ended and the reason
+     */
+    public NeededThreads(UncaughtExceptionHandler listener) {
+        this.listener = listener;
+        // Where it was created says nothing about the thread.
+        endedSilently.setStackTrace(new StackTraceElement[0]);
+    }
+
+    /** Adds a thread before it starts, and becomes its handler of uncaught exceptions. */
+    public void add(Thread thread) {
+        thread.setUncaughtExceptionHandler(this);
+        threads.add(thread);
+    }
+
+    /** Removes a thread that is told to end. */
+    void remove(Thread thread) {
+        threads.remove(thread);
+    }
+
+    /** Ends the check, because the threads are told to end. Their errors are still reported. */
+    public void release() {
+        threads.clear();
+    }
+
+    @Override
+    public String roleName() {
+        return "watchdog";
+    }
+
+    @Override
+    public int doWork() {
+        for (Thread thread : threads) {
+            if (thread.getState() == Thread.State.TERMINATED) {
+                uncaughtException(thread, endedSilently);
+            }
+        }
+        return 0;
+    }
+
+    /** The idle strategy of the check. */
+    public void idle(int workDone) {
+        LockSupport.parkNanos(this, CHECK_NS);
+    }
+
+    @Override
+    public void uncaughtException(Thread thread, Throwable e) {
+        if (reported.compareAndSet(false, true)) {
+            listener.uncaughtException(thread, e);
+            problem = "the thread " + thread.getName() + " has ended: " + ErrorText.of(e) + "; restart the service";
+        }
+    }
+
+    /** Why the collector does not do its work any more; null if all threads live. */
+    public @Nullable String problem() {
+        return problem;
+    }
+}

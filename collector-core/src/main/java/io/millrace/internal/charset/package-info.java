@@ -1,0 +1,7 @@
+/**
+ * The encoding of text in messages: checks UTF-8, and converts others to it.
+ *
+ * <p>The journal has the bytes as received. {@link io.millrace.internal.charset.Utf8Converter} converts a message when something reads it, into
+ * memory that it reuses, so nothing is allocated per message. Each converter is used by one thread.
+ */
+package io.millrace.internal.charset;

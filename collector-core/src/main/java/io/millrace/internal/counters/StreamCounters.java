@@ -1,0 +1,78 @@
+package io.millrace.internal.counters;
+
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an input of connections has brought in a shard since the start of the process. Written by the thread of its receiver alone,
+ * with plain reads and ordered stores; any thread may read.
+ */
+public final class StreamCounters {
+    private final String input;
+    private final int shard;
+    private final @Nullable Supplier<Instant> certificateExpiry;
+    private final AtomicLongArray cells = new AtomicLongArray(StreamCounter.values().length);
+
+    /**
+     * Creates counters that are 0.
+     *
+     * @param certificateExpiry when the server certificate in use expires; null without TLS
+     */
+    public StreamCounters(String input, int shard, @Nullable Supplier<Instant> certificateExpiry) {
+        this.input = input;
+        this.shard = shard;
+        this.certificateExpiry = certificateExpiry;
+    }
+
+    /** Adds to a counter. */
+    @SuppressWarnings("EnumOrdinal") // An index in memory, and nowhere else.
+    public void add(StreamCounter counter, long amount) {
+        int cell = counter.ordinal();
+        cells.lazySet(cell, cells.getPlain(cell) + amount);
+    }
+
+    /** Sets a counter. */
+    @SuppressWarnings("EnumOrdinal")
+    public void set(StreamCounter counter, long value) {
+        cells.lazySet(counter.ordinal(), value);
+    }
+
+    /** The value now. */
+    @SuppressWarnings("EnumOrdinal")
+    public long get(StreamCounter counter) {
+        return cells.getAcquire(counter.ordinal());
+    }
+
+    /** Connections that are open now. */
+    public long open() {
+        long closed = 0;
+        for (StreamCounter counter : StreamCounter.values()) {
+            closed += counter.isClosed() ? get(counter) : 0;
+        }
+        return Math.max(0, get(StreamCounter.ACCEPTED) + get(StreamCounter.ADOPTED) - closed);
+    }
+
+    /** Bytes that were read and belong to messages that are not complete, or have no slab yet. */
+    public long pendingBytes() {
+        long accounted =
+                get(StreamCounter.PAYLOAD_BYTES) + get(StreamCounter.FRAMING_BYTES) + get(StreamCounter.SKIPPED_BYTES);
+        return Math.max(0, get(StreamCounter.READ_BYTES) - accounted);
+    }
+
+    /** When the server certificate in use expires; null without TLS. */
+    public @Nullable Instant certificateExpiry() {
+        return certificateExpiry == null ? null : certificateExpiry.get();
+    }
+
+    /** Name of the input. */
+    public String input() {
+        return input;
+    }
+
+    /** The shard. */
+    public int shard() {
+        return shard;
+    }
+}

@@ -1,0 +1,399 @@
+package io.millrace.internal.deliver;
+
+import io.millrace.internal.agent.Agent;
+import io.millrace.internal.agent.Backoff;
+import io.millrace.internal.agent.ErrorText;
+import io.millrace.internal.agent.FailureLog;
+import io.millrace.internal.agent.FatalErrors;
+import io.millrace.internal.agent.Outage;
+import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.deliver.OutputPacer.Wait;
+import io.millrace.internal.deliver.Positions.Counts;
+import io.millrace.internal.format.ForeignText;
+import io.millrace.internal.journal.AppendSignal;
+import io.millrace.internal.journal.OutputProgress;
+import io.millrace.internal.journal.read.Journal;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers the journal to one sink: fills batches, sends them, and settles them in the order in which they were filled. One
+ * thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
+ */
+final class Delivery implements Agent {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final SinkSettings settings;
+    private final Sink sink;
+    private final Journal journal;
+    private final CounterFile counters;
+    private final BatchFiller filler;
+    private final SavedPositions saves;
+    private final DeadLetters deadLetters;
+    private final Redelivery redelivery;
+    private final Backoff backoff;
+    private final StallDetector stalls;
+    private final DeliveryCounters deliveryCounters;
+    private final FailureLog failures = new FailureLog(LOG);
+    private Outage outage;
+
+    private final OutputPacer pacer;
+    private final InFlight inFlight;
+    private @Nullable SinkBatch filling;
+    private long retryAtNs;
+    private boolean retryScheduled;
+    private boolean resending;
+    private volatile boolean loaded;
+    private boolean interrupted;
+
+    private volatile Positions positions = new Positions(0, new long[0], Counts.NONE);
+    private volatile @Nullable String problem;
+    private volatile boolean stopping;
+    private volatile boolean settling;
+    private volatile long stopAtNs;
+    private volatile boolean finished;
+
+    Delivery(SinkSettings settings, Sink sink, Journal journal, CounterFile counters, AppendSignal.Reader appends) {
+        this.settings = settings;
+        this.sink = sink;
+        this.journal = journal;
+        this.counters = counters;
+        this.pacer = new OutputPacer(appends, settings);
+        this.inFlight = new InFlight(pacer::answered);
+        this.filler = new BatchFiller(settings, sink, journal);
+        this.saves = new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()));
+        this.stalls = new StallDetector(settings.name(), counters);
+        this.deadLetters = new DeadLetters(journal, settings);
+        this.redelivery = new Redelivery(deadLetters, pacer::wake);
+        this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
+        this.outage = new Outage(LOG, "Output " + name());
+        this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());
+    }
+
+    /** Continues the outage of an earlier delivery of the same name. Before the first {@link #doWork}. */
+    void continues(Delivery earlier) {
+        outage = earlier.outage;
+    }
+
+    String name() {
+        return settings.name();
+    }
+
+    @Override
+    public String roleName() {
+        return "output-" + settings.name();
+    }
+
+    /** Settles acknowledged batches, resends failed ones, and sends new ones. */
+    @Override
+    public int doWork() {
+        if (finished) {
+            return 0;
+        }
+        // Read before the journal: everything is delivered only if nothing was found after the stop began.
+        boolean ending = stopping;
+        if (ending) {
+            filler.end();
+        }
+        pacer.begin();
+        int work = 0;
+        if (problem == null || System.nanoTime() - retryAtNs >= 0) {
+            try {
+                open();
+                work = settle() + sendAgain() + (settling ? 0 : sendNew());
+                // What the sink acknowledged during the call.
+                work += settle();
+                if (problem != null && !resending && !inFlight.hasFailed()) {
+                    backoff.reset();
+                    problem = null;
+                }
+                endOutage();
+            } catch (InterruptedException e) {
+                // The flag is set again at the end: an interrupted thread could not write the positions.
+                interrupted = true;
+                stop(System.nanoTime());
+            } catch (IOException | RuntimeException | Error e) {
+                log(e);
+                filler.close();
+                failed(ErrorText.of(e));
+            }
+        }
+        saves.save(positions, false);
+        if ((ending && work == 0 && inFlight.isEmpty()) || (stopping && mustEnd())) {
+            end();
+        }
+        pace(work);
+        return work;
+    }
+
+    /** Sleeps until there is something to do. Between two calls of {@link #doWork}, by the same thread. */
+    void idle(int workDone) {
+        pacer.idle(workDone);
+    }
+
+    private void pace(int work) {
+        long nowNs = System.nanoTime();
+        long saveNs = saves.dueNs(positions, nowNs);
+        if (stopping) {
+            pacer.plan(work > 0 || finished ? Wait.NONE : Wait.END, saveNs);
+        } else if (problem != null && retryAtNs - nowNs > 0) {
+            pacer.plan(Wait.RETRY, Math.min(saveNs, retryAtNs - nowNs));
+        } else if (inFlight.hasFailed()) {
+            pacer.plan(inFlight.isAwaitingAnswer() ? Wait.ANSWER : Wait.NONE, saveNs);
+        } else if (isReady() || (redelivery.isDue() && !inFlight.isEmpty())) {
+            pacer.plan(Wait.ANSWER, saveNs);
+        } else if (!filler.isCaughtUp() || redelivery.isDue()) {
+            pacer.plan(Wait.NONE, 0);
+        } else if (positions.isFinished() && inFlight.isEmpty()) {
+            pacer.plan(Wait.RETRY, saveNs);
+        } else if (work == 0 && !pacer.hasGrown() && stalls.isStalled(filler.next(), positions)) {
+            pacer.plan(Wait.RETRY, STALLED_NS);
+        } else {
+            if (inFlight.isEmpty()) {
+                deliveryCounters.caughtUp();
+            }
+            long limitNs = Math.min(inFlight.isEmpty() ? saveNs : SavedPositions.SAVE_NS, filler.dueNs(filling));
+            pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, limitNs);
+        }
+    }
+
+    /** Loads the positions once; opens the cursor, also after a failure, at the first datagram that is in no batch. */
+    private void open() throws IOException {
+        if (!loaded) {
+            Positions found = saves.load(settings, journal, counters);
+            filler.beginWith(found);
+            positions = found;
+            sink.begin();
+            saves.begin();
+            loaded = true;
+        }
+        filler.open();
+    }
+
+    private boolean isReady() {
+        return filling != null && filler.isReady(filling);
+    }
+
+    /** The positions on disk, see {@link SavedPositions#progress}. Any thread. */
+    OutputProgress acknowledged() {
+        return saves.progress();
+    }
+
+    /** Settles batches that are done, in their order. */
+    private int settle() throws IOException {
+        int settled = 0;
+        for (SinkBatch batch = inFlight.oldestDone(); batch != null; batch = inFlight.oldestDone()) {
+            if (redelivery.owns(batch)) {
+                redelivery.settle(batch);
+            } else {
+                account(batch);
+            }
+            deliveryCounters.settled(batch);
+            inFlight.release(batch);
+            settled++;
+            resending = false;
+        }
+        deliveryCounters.oldest(inFlight.oldest(), filling);
+        deliveryCounters.reportSlow(outage, settled > 0, positions, counters);
+        return settled;
+    }
+
+    /** Moves the position over a batch, and counts its datagrams. */
+    private void account(SinkBatch batch) throws IOException {
+        int refused = deadLetters.write(batch);
+        deliveryCounters.refused(batch);
+        filler.delivered(batch.datagrams - refused);
+        Positions before = positions;
+        positions = before.after(batch, refused);
+        if (positions.isFinished() && !before.isFinished()) {
+            DeliveryCounters.logFinished(settings, positions.counts().missing());
+        }
+    }
+
+    /** Resends failed batches once the sink has answered for all batches, so that they keep their order. */
+    private int sendAgain() throws InterruptedException {
+        SinkBatch firstFailed = inFlight.firstFailed();
+        if (firstFailed == null || inFlight.isAwaitingAnswer()) {
+            return 0;
+        }
+        if (!retryScheduled) {
+            deliveryCounters.retried();
+            retryScheduled = true;
+            failed(firstFailed.failure());
+            return 0;
+        }
+        retryScheduled = false;
+        resending = true;
+        for (SinkBatch batch : inFlight) {
+            if (batch.state() == SinkBatch.State.FAILED) {
+                send(batch);
+                if (batch.state() == SinkBatch.State.FAILED) {
+                    break;
+                }
+            }
+        }
+        return 1;
+    }
+
+    /** Fills a batch, and sends it if it is ready and the sink can take another batch. */
+    private int sendNew() throws InterruptedException {
+        boolean alternates = !stopping && redelivery.isDue();
+        if (alternates && !redelivery.takePause()) {
+            return sendDeadLetters();
+        }
+        SinkBatch batch = filling == null ? inFlight.take(sink.maxInFlight()) : filling;
+        filling = batch;
+        if (batch == null) {
+            return 0;
+        }
+        int count = filler.fill(batch) + (alternates ? 1 : 0);
+        if (filler.isReady(batch) && inFlight.size() < sink.maxInFlight() && !resending && !inFlight.hasFailed()) {
+            filling = null;
+            begin(batch);
+            count++;
+        }
+        if (count > 0) {
+            stalls.advanced();
+        }
+        return count;
+    }
+
+    /** Sends dead letters once nothing else is in flight: if they fail, they are resent before anything else. */
+    private int sendDeadLetters() throws InterruptedException {
+        SinkBatch batch = inFlight.isEmpty() ? inFlight.take(sink.maxInFlight()) : null;
+        if (batch == null) {
+            return 0;
+        }
+        if (!redelivery.fill(batch, filler)) {
+            inFlight.putBack(batch);
+            return 0;
+        }
+        begin(batch);
+        return 1;
+    }
+
+    /** Sends a batch for the first time; it is done if there is nothing to send. */
+    private void begin(SinkBatch batch) throws InterruptedException {
+        batch.journalId = positions.journalId();
+        batch.nextSequences = filler.next();
+        batch.sentNs = System.nanoTime();
+        deliveryCounters.sent(batch);
+        inFlight.add(batch);
+        if (batch.openCount() > 0) {
+            send(batch);
+        } else {
+            batch.sent();
+            batch.done();
+        }
+    }
+
+    private void send(SinkBatch batch) throws InterruptedException {
+        batch.sent();
+        batch.attemptNs = System.nanoTime();
+        try {
+            sink.send(batch);
+        } catch (IOException | RuntimeException | Error e) {
+            log(e);
+            batch.failedUnlessEnded(ErrorText.of(e));
+        } catch (InterruptedException e) {
+            batch.failedUnlessEnded("interrupted");
+            throw e;
+        }
+    }
+
+    private void log(Throwable e) {
+        FatalErrors.rethrow(e);
+        if (!(e instanceof IOException)) {
+            failures.report("Output " + settings.name() + " failed and is retried", e);
+        }
+    }
+
+    private void failed(@Nullable String cause) {
+        String text = ForeignText.shown(String.valueOf(cause));
+        outage.failed(text, deliveryCounters.pending(positions, counters));
+        problem = text;
+        retryAtNs = System.nanoTime() + backoff.nextNs();
+    }
+
+    /** After a reload, the outage of the delivery before is over when this one has delivered something, or has nothing to deliver. */
+    private void endOutage() {
+        boolean isFailing = problem != null || resending || inFlight.hasFailed() || deliveryCounters.slow() != null;
+        long pending = isFailing || !outage.isOn() ? 0 : deliveryCounters.pending(positions, counters);
+        if (!isFailing && (pending == 0 || deliveryCounters.hasDelivered())) {
+            outage.over(pending);
+        }
+    }
+
+    Redelivery redelivery() {
+        return redelivery;
+    }
+
+    /** Begins the stop: the output delivers what is in the journal until this time, and ends at once if it cannot deliver. */
+    void stop(long endNs) {
+        stopAtNs = endNs;
+        stopping = true;
+        pacer.wake();
+    }
+
+    /** Saves the positions of an output that does not end, and prevents it from doing so later. Any thread. */
+    void abandon() {
+        saves.abandon(positions);
+    }
+
+    /** Begins the stop: the output waits until this time for the sink's answers, and sends nothing new. */
+    void settle(long endNs) {
+        settling = true;
+        stop(endNs);
+    }
+
+    private boolean mustEnd() {
+        return problem != null || deliveryCounters.slow() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
+    }
+
+    private void end() {
+        interrupted |= Thread.interrupted();
+        try {
+            close(sink);
+            if (loaded) {
+                // The destination may have answered during the close.
+                var unused = settle();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Output {} failed at the end: {}", settings.name(), e.toString());
+        }
+        saves.save(positions, true);
+        redelivery.end();
+        pacer.close();
+        filler.close();
+        close(deadLetters);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        finished = true;
+    }
+
+    private void close(AutoCloseable what) {
+        try {
+            what.close();
+        } catch (Exception e) {
+            LOG.warn("Output {} failed to close: {}", settings.name(), e.toString());
+        }
+    }
+
+    /** True once it has ended and has closed everything. */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** Its state. Any thread. */
+    SinkStatus status() {
+        String failing = problem;
+        String shown = failing != null ? failing : stalls.problem();
+        return deliveryCounters.status(settings.name(), positions, loaded, counters, shown);
+    }
+}

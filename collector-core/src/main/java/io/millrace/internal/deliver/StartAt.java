@@ -1,0 +1,61 @@
+package io.millrace.internal.deliver;
+
+import io.millrace.internal.counters.Counter;
+import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.journal.read.Journal;
+import java.io.IOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The first position of a new sink. */
+public final class StartAt {
+    /** The oldest datagram in the journal. */
+    public static final StartAt BEGIN = new StartAt("begin", null);
+
+    /** The first datagram journaled after the start. */
+    public static final StartAt END = new StartAt("end", null);
+
+    private final String text;
+    private final @Nullable Instant time;
+
+    private StartAt(String text, @Nullable Instant time) {
+        this.text = text;
+        this.time = time;
+    }
+
+    /** The first datagram of each shard that was received at this time or later. */
+    public static StartAt time(Instant time) {
+        return new StartAt(time.toString(), time);
+    }
+
+    /** True if something received before a time may come after this start. */
+    boolean isBefore(Instant other) {
+        return this != END && (time == null || time.isBefore(other));
+    }
+
+    /**
+     * The first sequence number, by shard.
+     *
+     * @throws IOException if the journal cannot be read
+     */
+    public long[] sequences(Journal journal) throws IOException {
+        if (time != null) {
+            return journal.sequencesAt(time);
+        }
+        return this == END ? journal.endSequences() : new long[journal.meta().shards()];
+    }
+
+    /** The same, but never before the oldest datagram: those deleted before a sink was created are not missing to it. */
+    long[] sequences(Journal journal, CounterFile counters) throws IOException {
+        long[] first = sequences(journal);
+        for (int shard = 0; shard < Math.min(first.length, counters.shardCount()); shard++) {
+            first[shard] = Math.max(first[shard], counters.shard(shard).get(Counter.EXPIRED_DATAGRAMS));
+        }
+        return first;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

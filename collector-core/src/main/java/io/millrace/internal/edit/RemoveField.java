@@ -1,0 +1,59 @@
+package io.millrace.internal.edit;
+
+import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.RecordField;
+import io.millrace.internal.parse.SyslogMessage;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Removes a field of the header, or a value in the body or in the structured data. A value in the body stays in the text of the message.
+ * Immutable: threads can share it.
+ */
+public final class RemoveField extends FieldEdit {
+    private static final List<RecordField> PARTS = List.of(
+            RecordField.HOSTNAME,
+            RecordField.APPNAME,
+            RecordField.PROCID,
+            RecordField.MSGID,
+            RecordField.STRUCTURED_DATA,
+            RecordField.MESSAGE);
+
+    private final EditedField field;
+
+    private RemoveField(EditedField field) {
+        this.field = field;
+    }
+
+    /**
+     * Creates the edit.
+     *
+     * @param field its name: of the header, {@code fields.NAME} or {@code sd.ID.NAME}
+     * @throws IllegalArgumentException if there is no such field, or it cannot be absent
+     */
+    public static RemoveField of(String field) {
+        return new RemoveField(EditedField.of(field, PARTS, "fields.NAME or sd.ID.NAME"));
+    }
+
+    @Override
+    void apply(Draft draft) {
+        LogRecord record = draft.record();
+        RecordField header = field.header();
+        if (field.isStructured()) {
+            new Parameters(field.path()).remove(draft);
+        } else if (header != null
+                ? header.isIn(record)
+                : record.message().fields().find(field.path()) >= 0) {
+            draft.change(this);
+        }
+    }
+
+    @Override
+    void apply(SyslogMessage message, int name, Draft.Change change) {
+        if (field.header() != null) {
+            message.replace(Objects.requireNonNull(field.header().messageField()), -1, -1);
+        } else {
+            message.fields().remove(field.path());
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package io.millrace.internal.format;
+
+import io.millrace.internal.charset.Utf8;
+import io.millrace.internal.parse.Body;
+import io.millrace.internal.parse.Facility;
+import io.millrace.internal.parse.Kind;
+import io.millrace.internal.parse.Severity;
+import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.internal.record.DatagramView;
+import io.millrace.internal.record.FrameTransport;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Formatter of one JSON object per line (RFC 8259), with the usual names of syslog: {@code timestamp receive_time
+ * facility severity version hostname appname procid msgid structured_data message body fields sequence_id defaulted
+ * source_ip source_port transport pid uid gid tls_peer input shard sequence part parse unexpanded truncated incomplete}. Absent fields are
+ * omitted, except for timestamp,
+ * facility and severity: these have defaults, which {@code defaulted} lists. Invalid UTF-8 becomes U+FFFD, so the line
+ * is always valid JSON.
+ */
+public final class JsonFormat implements LineFormat {
+    private static final byte[] HEX = LineBuffer.bytes("0123456789abcdef");
+    private static final int SEVERITIES = Severity.values().length;
+
+    /** From the end of the receive time to the severity, by priority. */
+    private static final byte[][] PRIORITIES = new byte[Facility.values().length * SEVERITIES][];
+
+    private static final Map<Kind, byte[]> PARSES = new EnumMap<>(Kind.class);
+
+    /** The maximum number of bytes that one byte becomes in JSON. */
+    private static final int GROWTH = 6;
+
+    static {
+        for (Facility facility : Facility.values()) {
+            for (Severity severity : Severity.values()) {
+                PRIORITIES[priority(facility, severity)] = LineBuffer.bytes(
+                        "\",\"facility\":\"" + facility.keyword() + "\",\"severity\":\"" + severity.keyword() + "\"");
+            }
+        }
+        for (Kind kind : Kind.values()) {
+            PARSES.put(kind, LineBuffer.bytes(",\"parse\":\"" + kind.code() + "\""));
+        }
+    }
+
+    private static final byte[] TIMESTAMP = LineBuffer.bytes("{\"timestamp\":\"");
+    private static final byte[] RECEIVE_TIME = LineBuffer.bytes("\",\"receive_time\":\"");
+    private static final byte[] HOSTNAME = LineBuffer.bytes(",\"hostname\":");
+    private static final byte[] APPNAME = LineBuffer.bytes(",\"appname\":");
+    private static final byte[] PROCID = LineBuffer.bytes(",\"procid\":");
+    private static final byte[] MSGID = LineBuffer.bytes(",\"msgid\":");
+    private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
+    private static final byte[] FIELDS = LineBuffer.bytes(",\"fields\":");
+    private static final byte[] INCOMPLETE = LineBuffer.bytes(",\"incomplete\":true}\n");
+    private static final byte[] END = LineBuffer.bytes("}\n");
+
+    private final TimeWriter timestamps = new TimeWriter();
+    private final TimeWriter receiveTimes = new TimeWriter();
+    private final StructuredDataJson structuredData = new StructuredDataJson();
+    private final FieldsJson fields = new FieldsJson();
+
+    /** The last source without attributes and without an IPv6 address, as JSON, and what it was made of. */
+    private final LineBuffer lastSource = new LineBuffer();
+
+    private int lastAddress;
+    private int lastPort;
+    private int lastShard;
+    private FrameTransport lastTransport = FrameTransport.OTHER;
+    private byte @Nullable [] lastInput;
+
+    private final boolean flat;
+
+    /** Creates the format in which structured data and fields are objects with the keys of the sender. */
+    public JsonFormat() {
+        this(false);
+    }
+
+    private JsonFormat(boolean flat) {
+        this.flat = flat;
+    }
+
+    /**
+     * Creates the format in which structured data and fields are lists of <code>{"id":…,"name":…,"value":…}</code>.
+     * So senders cannot create keys, for which a destination may need a mapping.
+     */
+    public static JsonFormat flat() {
+        return new JsonFormat(true);
+    }
+
+    @Override
+    public void write(LogRecord record, LineBuffer out) {
+        SyslogMessage message = record.message();
+        boolean timed = message.timestampNs() != SyslogMessage.NO_TIME;
+        out.append(TIMESTAMP);
+        timestamps.write(RecordField.timestampNs(record), out);
+        out.append(RECEIVE_TIME);
+        receiveTimes.write(record.receiveTimeNs(), out);
+        out.append(PRIORITIES[priority(message.facility(), message.severity())]);
+        if (message.version() > 0) {
+            out.ascii(",\"version\":").number(message.version());
+        }
+        if (record.isHostLocal()) {
+            out.append(HOSTNAME);
+            string(LocalHost.name(), 0, LocalHost.name().length, out);
+        } else {
+            field(HOSTNAME, Field.HOSTNAME, message, out);
+        }
+        field(APPNAME, Field.APPNAME, message, out);
+        field(PROCID, Field.PROCID, message, out);
+        field(MSGID, Field.MSGID, message, out);
+        if (message.has(Field.STRUCTURED_DATA)) {
+            out.ascii(",\"structured_data\":");
+            structuredData.write(message, flat, out);
+        }
+        field(MESSAGE, Field.MESSAGE, message, out);
+        if (message.body() != Body.TEXT) {
+            out.ascii(",\"body\":\"").ascii(message.body().code()).put('"');
+        }
+        if (record.areFieldsWritten()) {
+            fields.write(FIELDS, message.fields(), flat, out);
+        }
+        if (message.sequenceId() >= 0) {
+            out.ascii(",\"sequence_id\":").number(message.sequenceId());
+        }
+        if (!timed || message.isFacilityMissing() || message.isSeverityMissing()) {
+            out.ascii(",\"defaulted\":");
+            defaulted(timed, message, out);
+        }
+        source(record, out);
+        out.append(Objects.requireNonNull(PARSES.get(message.kind())));
+        if (record.unexpanded() != null) {
+            out.ascii(",\"unexpanded\":\"").ascii(record.unexpanded()).put('"');
+        }
+        if (record.isTruncated()) {
+            out.ascii(",\"truncated\":true");
+        }
+        out.append(record.isIncomplete() ? INCOMPLETE : END);
+    }
+
+    private static int priority(Facility facility, Severity severity) {
+        return facility.code() * SEVERITIES + severity.code();
+    }
+
+    private static void defaulted(boolean timed, SyslogMessage message, LineBuffer out) {
+        int begin = out.length();
+        out.ascii(timed ? "" : ",\"timestamp\"");
+        out.ascii(message.isFacilityMissing() ? ",\"facility\"" : "");
+        out.ascii(message.isSeverityMissing() ? ",\"severity\"" : "");
+        out.put(']');
+        out.array()[begin] = '[';
+    }
+
+    private static void field(byte[] key, Field field, SyslogMessage message, LineBuffer out) {
+        if (message.has(field)) {
+            out.append(key);
+            string(message.bytes(), message.begin(field), message.end(field), out);
+        }
+    }
+
+    private void source(LogRecord record, LineBuffer out) {
+        DatagramView datagram = record.datagram();
+        if (datagram == null) {
+            return;
+        }
+        if (!datagram.isIpv6() && !datagram.hasCredentials() && datagram.tlsPeerLength() < 0) {
+            sourceWithoutAttributes(record, datagram, out);
+        } else {
+            anySource(record, datagram, out);
+        }
+        out.number(record.sequence());
+        if (record.isPart()) {
+            out.ascii(",\"part\":").number(record.part());
+        }
+    }
+
+    /** Datagrams of one source often come one after the other. */
+    @SuppressWarnings("ReferenceEquality") // The array is the same as long as the input is.
+    private void sourceWithoutAttributes(LogRecord record, DatagramView datagram, LineBuffer out) {
+        int address = datagram.sourceIpv4();
+        int port = datagram.sourcePort();
+        FrameTransport transport = datagram.transport();
+        if (address != lastAddress
+                || port != lastPort
+                || transport != lastTransport
+                || record.shard() != lastShard
+                || record.input() != lastInput) {
+            lastAddress = address;
+            lastPort = port;
+            lastShard = record.shard();
+            lastTransport = transport;
+            lastInput = record.input();
+            lastSource.clear();
+            anySource(record, datagram, lastSource);
+        }
+        out.append(lastSource.array(), 0, lastSource.length());
+    }
+
+    /** From the address to the key of the sequence. */
+    private static void anySource(LogRecord record, DatagramView datagram, LineBuffer out) {
+        if (!datagram.isLocal()) {
+            out.ascii(",\"source_ip\":\"");
+            RecordField.sourceIp(datagram, out);
+            out.ascii("\",\"source_port\":").number(datagram.sourcePort());
+        }
+        if (datagram.transport() != FrameTransport.UDP) {
+            out.ascii(",\"transport\":\"").append(record.transport()).put('"');
+        }
+        if (datagram.hasCredentials()) {
+            out.ascii(",\"pid\":").number(datagram.pid());
+            out.ascii(",\"uid\":").number(datagram.uid());
+            out.ascii(",\"gid\":").number(datagram.gid());
+        }
+        if (datagram.tlsPeerLength() >= 0) {
+            byte[] peer = record.tlsPeer();
+            out.ascii(",\"tls_peer\":");
+            string(peer, 0, peer.length, out);
+        }
+        out.ascii(",\"input\":");
+        string(record.input(), 0, record.input().length, out);
+        out.ascii(",\"shard\":").number(record.shard()).ascii(",\"sequence\":");
+    }
+
+    /** Writes bytes as a JSON string; invalid UTF-8 becomes U+FFFD. */
+    public static void string(byte[] b, int begin, int end, LineBuffer out) {
+        int o = out.reserve(GROWTH * (end - begin) + 2 + Long.BYTES);
+        byte[] to = out.array();
+        to[o++] = '"';
+        int i = begin;
+        while (i < end) {
+            while (i < end && i + Long.BYTES <= b.length) {
+                // Eight bytes are copied, and the plain ones among the first of them count.
+                long word = AsciiWord.load(b, i);
+                AsciiWord.store(to, o, word);
+                int plain = Math.min(
+                        end - i,
+                        AsciiWord.before(AsciiWord.notPrintable(word)
+                                | AsciiWord.equal(word, '"')
+                                | AsciiWord.equal(word, '\\')));
+                i += plain;
+                o += plain;
+                if (plain < Long.BYTES) {
+                    break;
+                }
+            }
+            if (i == end) {
+                break;
+            }
+            byte c = b[i];
+            if (c >= ' ' && c < 0x7f && c != '"' && c != '\\') {
+                to[o++] = c;
+                i++;
+            } else if (c >= 0) {
+                o = escape(c, to, o);
+                i++;
+            } else {
+                int length = Utf8.sequence(b, i, end);
+                if (length == 2 && b[i] == (byte) 0xc2 && b[i + 1] < (byte) 0xa0) {
+                    // C1 control characters, which terminals interpret as commands.
+                    o = unicode(b[i + 1] & 0xff, to, o);
+                } else {
+                    byte[] from = length > 0 ? b : Utf8.replacement();
+                    int count = length > 0 ? length : Utf8.replacement().length;
+                    System.arraycopy(from, length > 0 ? i : 0, to, o, count);
+                    o += count;
+                }
+                i += Math.abs(length);
+            }
+        }
+        to[o++] = '"';
+        out.end(o);
+    }
+
+    private static int escape(byte c, byte[] to, int offset) {
+        int o = offset;
+        if (c < ' ' || c == 0x7f) {
+            return unicode(c, to, o);
+        }
+        to[o++] = '\\';
+        to[o++] = c;
+        return o;
+    }
+
+    private static int unicode(int c, byte[] to, int o) {
+        to[o] = '\\';
+        to[o + 1] = 'u';
+        to[o + 2] = '0';
+        to[o + 3] = '0';
+        to[o + 4] = HEX[c >> 4];
+        to[o + 5] = HEX[c & 15];
+        return o + 6;
+    }
+}

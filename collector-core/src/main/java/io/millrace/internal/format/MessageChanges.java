@@ -1,0 +1,10 @@
+package io.millrace.internal.format;
+
+import io.millrace.internal.parse.SyslogMessage;
+
+/** Changes of a message that are no part of its bytes. */
+@FunctionalInterface
+public interface MessageChanges {
+    /** Changes the message, which has just been parsed. */
+    void apply(SyslogMessage message);
+}

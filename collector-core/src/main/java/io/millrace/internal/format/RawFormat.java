@@ -1,0 +1,20 @@
+package io.millrace.internal.format;
+
+/** Formatter of the unchanged payload, with a line feed if it has none at its end. */
+public final class RawFormat implements LineFormat {
+    /** Creates the format. */
+    public RawFormat() {}
+
+    @Override
+    public boolean writesBytes() {
+        return true;
+    }
+
+    @Override
+    public void write(LogRecord record, LineBuffer out) {
+        out.append(record.bytes(), record.begin(), record.end());
+        if (record.begin() == record.end() || record.bytes()[record.end() - 1] != '\n') {
+            out.put('\n');
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.millrace.internal.journal;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Paths of the files in a data directory. Any thread. */
+public final class JournalPaths {
+    /** The suffix of a journal file's name. */
+    public static final String SUFFIX = ".cq4";
+
+    private JournalPaths() {}
+
+    /** The counters of a data directory. */
+    public static Path countersFile(Path root) {
+        return root.resolve("counters");
+    }
+
+    /** The known sources of a data directory. */
+    public static Path sourcesFile(Path root) {
+        return root.resolve("sources");
+    }
+
+    /** The metadata of the journal in a data directory. */
+    public static Path metaPath(Path root) {
+        return root.resolve("meta.json");
+    }
+
+    /** The journal of a data directory. */
+    public static Path journalPath(Path root) {
+        return root.resolve("journal");
+    }
+
+    /** A shard of the journal of a data directory. */
+    public static Path shardPath(Path root, int shard) {
+        return shardIn(journalPath(root), shard);
+    }
+
+    /** A shard of a journal. */
+    public static Path shardIn(Path journal, int shard) {
+        return journal.resolve("shard-" + shard);
+    }
+
+    /** The files of a shard, oldest first. */
+    public static List<Path> files(Path shard) throws IOException {
+        if (!Files.isDirectory(shard)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(shard)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** The newest file of a shard; null if there is none. */
+    public static @Nullable Path last(Path shard) throws IOException {
+        List<Path> files = files(shard);
+        return files.isEmpty() ? null : files.get(files.size() - 1);
+    }
+
+    /** Syncs a directory, or a file including its metadata and mapped pages, to disk. */
+    public static void sync(Path path) throws IOException {
+        boolean directory = Files.isDirectory(path) || path.toString().isEmpty();
+        try (FileChannel channel = FileChannel.open(
+                path.toAbsolutePath(), directory ? StandardOpenOption.READ : StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+}

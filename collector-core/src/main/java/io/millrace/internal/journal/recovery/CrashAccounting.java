@@ -1,0 +1,83 @@
+package io.millrace.internal.journal.recovery;
+
+import io.millrace.internal.counters.Counter;
+import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.journal.DataDirectory;
+import io.millrace.internal.journal.JournalPaths;
+import io.millrace.internal.journal.file.FirstBatch;
+import io.millrace.internal.journal.read.ShardReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Corrects the counters of a shard after a crash, at the start, before any other thread writes them. */
+public final class CrashAccounting {
+    private static final Logger LOG = LoggerFactory.getLogger(CrashAccounting.class);
+
+    private CrashAccounting() {}
+
+    /**
+     * Initializes new counters with the beginning of the journal: earlier datagrams count as deleted by retention.
+     * Otherwise {@code journal verify} would report them as missing. Before {@link #account}.
+     */
+    public static void initializeExpired(Path shard, long journalId, ShardCounters counters) throws IOException {
+        if (counters.get(Counter.RECEIVED_DATAGRAMS) != 0 || counters.get(Counter.EXPIRED_DATAGRAMS) != 0) {
+            return;
+        }
+        for (Path file : JournalPaths.files(shard)) {
+            FirstBatch first = FirstBatch.find(file, journalId);
+            if (first != null) {
+                counters.set(Counter.EXPIRED_DATAGRAMS, first.firstSequence());
+                return;
+            }
+        }
+    }
+
+    /**
+     * Corrects the counters after a kill. Then the counters can be one append behind the journal, and can include
+     * received datagrams that were not journaled. The number of journaled datagrams is also the next sequence number.
+     *
+     * @return the next sequence number
+     */
+    public static long account(int shard, long journalEnd, ShardCounters counters) {
+        long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
+        if (counted > journalEnd) {
+            LOG.warn(
+                    "Shard {}: the journal ends before datagram {}, but {} were appended: a power failure, or a file"
+                            + " that was truncated or removed. The numbering continues after them",
+                    shard,
+                    journalEnd,
+                    counted);
+        }
+        long nextSequence = Math.max(journalEnd, counted);
+        counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
+        long lost = counters.get(Counter.RECEIVED_DATAGRAMS) - counters.accounted();
+        if (lost > 0) {
+            counters.add(Counter.CRASH_DATAGRAMS, lost);
+            LOG.warn(
+                    "Shard {}: the last process crashed with {} datagrams received but not journaled; counted as crash",
+                    shard,
+                    lost);
+        } else if (lost < 0) {
+            counters.add(Counter.RECEIVED_DATAGRAMS, -lost);
+            LOG.warn(
+                    "Shard {}: the journal holds {} datagrams more than were counted; the counters are corrected",
+                    shard,
+                    -lost);
+        }
+        return nextSequence;
+    }
+
+    /**
+     * Updates the counters of a shard that is not written in this run, if the last process crashed.
+     *
+     * @throws IOException if the shard cannot be read
+     */
+    public static void accountUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
+        Path path = JournalPaths.shardPath(directory.root(), shard);
+        EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
+        initializeExpired(path, directory.meta().journalId(), counters);
+        account(shard, ShardReader.endSequence(path), counters);
+    }
+}

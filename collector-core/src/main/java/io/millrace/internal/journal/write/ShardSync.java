@@ -1,0 +1,118 @@
+package io.millrace.internal.journal.write;
+
+import io.millrace.internal.journal.JournalPaths;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Syncs a shard to disk with {@code force} on a channel of the current file, which on Linux includes mapped pages. It
+ * also syncs earlier files that were appended to since the last sync, and the directory if it has a new file. One
+ * thread adds files, one syncs; both may be the same.
+ */
+final class ShardSync implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardSync.class);
+
+    private final Path directory;
+    private final List<FileChannel> files = new ArrayList<>();
+    private boolean directoryIsNew;
+    private volatile @Nullable String problem;
+
+    ShardSync(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Adds a file after the first append to it. */
+    synchronized void began(Path file) {
+        directoryIsNew = true;
+        try {
+            files.add(FileChannel.open(file, StandardOpenOption.WRITE));
+        } catch (IOException e) {
+            // Do not throw: the append succeeded and must not be repeated.
+            problem = "cannot open " + file + " for syncing: " + e.getMessage();
+        }
+    }
+
+    /**
+     * Syncs everything that was appended before this call.
+     *
+     * @throws IOException if the disk reported an error, now or earlier. The kernel reports a write error once and
+     *     drops the pages, so a later sync that succeeds proves nothing
+     */
+    void sync() throws IOException {
+        List<FileChannel> now;
+        boolean withDirectory;
+        synchronized (this) {
+            now = List.copyOf(files);
+            withDirectory = directoryIsNew;
+            directoryIsNew = false;
+        }
+        if (problem != null) {
+            throw new IOException(problem);
+        }
+        try {
+            for (FileChannel file : now) {
+                file.force(false);
+            }
+            if (withDirectory) {
+                JournalPaths.sync(directory);
+            }
+        } catch (IOException e) {
+            problem = "syncing " + directory + " to disk failed (" + e.getMessage()
+                    + "): check the disk, verify the journal, and restart";
+            throw new IOException(problem, e);
+        }
+        dropAllBut(now);
+    }
+
+    /** Closes all synced files except the newest: nothing is appended to them any more. */
+    private synchronized void dropAllBut(List<FileChannel> synced) throws IOException {
+        for (int i = 0; i + 1 < synced.size(); i++) {
+            files.remove(synced.get(i));
+            synced.get(i).close();
+        }
+    }
+
+    /**
+     * Syncs files to disk, including mapped pages, and the directory.
+     *
+     * @param first the first file to sync; null for all
+     * @throws IOException if the disk reported an error, now or earlier
+     */
+    void syncAll(@Nullable Path first) throws IOException {
+        for (Path file : JournalPaths.files(directory)) {
+            if (first == null || file.compareTo(first) >= 0) {
+                try {
+                    JournalPaths.sync(file);
+                } catch (NoSuchFileException e) {
+                    LOG.debug("{} was deleted by retention meanwhile", file);
+                }
+            }
+        }
+        JournalPaths.sync(directory);
+        if (problem != null) {
+            throw new IOException(directory + ": " + problem);
+        }
+    }
+
+    /** The first sync error; null if there was none. Any thread. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        for (FileChannel file : files) {
+            file.close();
+        }
+        files.clear();
+    }
+}

@@ -1,0 +1,152 @@
+package io.millrace.internal.receive;
+
+import io.millrace.internal.counters.Counter;
+import io.millrace.internal.counters.Distribution;
+import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.ring.SafeBatches;
+import io.millrace.internal.ring.Slab;
+import io.millrace.internal.ring.SlabRing;
+import org.jspecify.annotations.Nullable;
+
+/** Fills slabs and submits them to the ring: the receiver's end of the ring. One thread. */
+final class SlabFiller {
+    /** A slab is submitted this long after its first frame, or at the next pass: another such time later, at most. */
+    static final long DEADLINE_NS = 750_000;
+
+    private final SlabRing ring;
+    private final ShardCounters counters;
+    private @Nullable Slab current;
+    private long firstFrameNs;
+    private long datagrams;
+    private long bytes;
+    private long truncated;
+    private long denied;
+    private long filtered;
+    private long rateLimited;
+    private long merged;
+    private long duplicates;
+    private long incomplete;
+
+    SlabFiller(SlabRing ring, ShardCounters counters) {
+        this.ring = ring;
+        this.counters = counters;
+    }
+
+    /** Returns the batch to read into; null if there is no free slab (back-pressure). */
+    @Nullable
+    BatchWriter batch() {
+        if (current == null) {
+            current = ring.takeFree();
+        }
+        return current == null ? null : current.batch();
+    }
+
+    /** The size of a slab. */
+    int slabBytes() {
+        return ring.memory(0).capacity();
+    }
+
+    /** The number of the batch that is being filled, and how many are safe. */
+    SafeBatches safe() {
+        return ring.safe();
+    }
+
+    /**
+     * Records the result of a read.
+     *
+     * @param count datagrams taken from the socket, including those that are staged
+     * @param payloadBytes payload bytes appended to the batch
+     * @param truncatedCount truncated datagrams appended to the batch
+     */
+    void received(int count, long payloadBytes, int truncatedCount) {
+        datagrams += count;
+        bytes += payloadBytes;
+        truncated += truncatedCount;
+    }
+
+    /** Records received datagrams that the policy removed from the batch. */
+    void rejected(int byList, int bySeverity, int byRate) {
+        denied += byList;
+        filtered += bySeverity;
+        rateLimited += byRate;
+    }
+
+    /** Records received datagrams that are part of another frame. */
+    void merged(int count) {
+        merged += count;
+    }
+
+    /** Records repeated chunks, which were removed from the batch. */
+    void duplicates(int count) {
+        duplicates += count;
+    }
+
+    /** Records chunks that are in the batch as they came. */
+    void incomplete(int count) {
+        incomplete += count;
+    }
+
+    /** Records the time of the first frame of the batch. */
+    void began(long nowNs) {
+        firstFrameNs = nowNs;
+    }
+
+    /** Adds the recorded numbers to the counters, which the ledger reads. Called after each cycle and before each submit. */
+    void publish() {
+        counters.add(Counter.RECEIVED_DATAGRAMS, datagrams);
+        counters.add(Counter.RECEIVED_BYTES, bytes);
+        counters.add(Counter.TRUNCATED_DATAGRAMS, truncated);
+        // After the received ones: a reader must never see more rejected than received.
+        counters.add(Counter.DENIED_DATAGRAMS, denied);
+        counters.add(Counter.FILTERED_DATAGRAMS, filtered);
+        counters.add(Counter.RATE_LIMITED_DATAGRAMS, rateLimited);
+        counters.add(Counter.MERGED_CHUNKS, merged);
+        counters.add(Counter.DUPLICATE_CHUNKS, duplicates);
+        counters.add(Counter.INCOMPLETE_CHUNKS, incomplete);
+        datagrams = 0;
+        bytes = 0;
+        truncated = 0;
+        denied = 0;
+        filtered = 0;
+        rateLimited = 0;
+        merged = 0;
+        duplicates = 0;
+        incomplete = 0;
+    }
+
+    /** Submits the slab if it has frames, and either the sockets and the ring are empty or its deadline has passed. */
+    void submitIfDue(boolean socketsEmpty, long nowNs) {
+        long age = nowNs - firstFrameNs;
+        // The age is negative if the clock was set back.
+        if (isPending() && ((socketsEmpty && ring.isDrained()) || age >= DEADLINE_NS || age < 0)) {
+            submit();
+        }
+    }
+
+    /** Submits the slab if it has frames. */
+    void flush() {
+        if (isPending()) {
+            submit();
+        }
+    }
+
+    /** True if there are frames that have not been submitted. */
+    boolean isPending() {
+        return current != null && current.batch().count() > 0;
+    }
+
+    private void submit() {
+        Slab slab = current;
+        if (slab == null) {
+            throw new IllegalStateException("there is no slab to submit");
+        }
+        // Before the writer can count a datagram as journaled, it must have been counted as received.
+        publish();
+        current = null;
+        ring.submit(slab);
+        int depth = ring.depth();
+        counters.record(Distribution.RING_DEPTH, depth);
+        counters.raise(Counter.RING_DEPTH_MAX, depth);
+    }
+}

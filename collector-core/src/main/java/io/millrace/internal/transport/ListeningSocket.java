@@ -1,0 +1,16 @@
+package io.millrace.internal.transport;
+
+import io.millrace.internal.counters.SocketCounters;
+
+/**
+ * A bound socket with the id of its input and its counters.
+ *
+ * @param input the id of its input in the journal
+ * @param mergesChunks true if chunks of GELF messages are merged
+ */
+public record ListeningSocket(ReceiveSocket socket, int input, SocketCounters counters, boolean mergesChunks) {
+    /** A socket whose datagrams are taken as they come. */
+    public ListeningSocket(ReceiveSocket socket, int input, SocketCounters counters) {
+        this(socket, input, counters, false);
+    }
+}

@@ -1,9 +1,0 @@
-/**
- * The file format of Chronicle Queue, with readers and writers of our own where Chronicle is too slow or too strict.
- *
- * <p>{@link io.millrace.journal.file.ChronicleBytes} defines the layout and
- * {@link io.millrace.journal.file.ChronicleIndex} the index. {@link io.millrace.journal.file.ExcerptFile} reads
- * excerpts, {@link io.millrace.journal.file.FileAllocation} allocates disk blocks ahead, and
- * {@link io.millrace.journal.file.ChronicleFiles} opens a shard's queue.
- */
-package io.millrace.journal.file;

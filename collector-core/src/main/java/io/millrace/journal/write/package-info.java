@@ -1,9 +1,0 @@
-/**
- * The write side of the journal: append, sync and retention.
- *
- * <p>A {@link io.millrace.journal.write.JournalWriter} appends the slabs of one shard.
- * {@link io.millrace.journal.write.Allocator} allocates disk blocks ahead of it,
- * {@link io.millrace.journal.write.Syncer} syncs it, and {@link io.millrace.journal.write.Retention} deletes the oldest
- * files.
- */
-package io.millrace.journal.write;

@@ -1,2 +1,0 @@
-/** Counters, outputs and sources as Micrometer metrics. It only reads. Any thread. */
-package io.millrace.metrics;

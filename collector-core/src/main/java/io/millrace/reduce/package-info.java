@@ -1,8 +1,0 @@
-/**
- * What an output leaves out of the messages that its filter matches: all but a sample, and repeated messages. Each object
- * belongs to one output and its thread.
- */
-@NullMarked
-package io.millrace.reduce;
-
-import org.jspecify.annotations.NullMarked;
