@@ -3,7 +3,7 @@ package io.millrace.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.FreePort;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import java.io.BufferedReader;
 import java.io.RandomAccessFile;
 import java.net.DatagramPacket;
@@ -161,8 +161,7 @@ class DeliveryIT {
     /** The records of the topic by sequence, as hash codes: all of one journal, within a partition in order, as often as they may be there. */
     private Map<Long, Integer> kafkaBySequence(boolean again) throws Exception {
         String journal = String.format(
-                "%016x",
-                io.millrace.internal.journal.read.Journal.open(data()).meta().journalId());
+                "%016x", io.millrace.journal.Journal.open(data()).meta().journalId());
         Map<Long, Integer> values = new HashMap<>();
         Map<Integer, Long> highest = new HashMap<>();
         AtomicInteger repeats = new AtomicInteger();

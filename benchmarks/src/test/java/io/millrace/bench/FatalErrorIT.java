@@ -17,7 +17,7 @@ import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.EventRequest;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import java.io.IOException;
 import java.net.DatagramPacket;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.sender.payload.SequencePayload;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

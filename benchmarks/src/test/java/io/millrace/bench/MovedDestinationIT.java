@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

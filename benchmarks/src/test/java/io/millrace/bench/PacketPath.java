@@ -1,6 +1,6 @@
 package io.millrace.bench;
 
-import io.millrace.internal.counters.DropReason;
+import io.millrace.collector.DropReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

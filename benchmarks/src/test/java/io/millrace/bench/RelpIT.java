@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.FreePort;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
+import io.millrace.collector.Counter;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.net.DatagramPacket;

@@ -2,9 +2,9 @@ package io.millrace.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

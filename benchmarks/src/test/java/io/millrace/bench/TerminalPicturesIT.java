@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.bench.host.ChildProcess;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,29 +1,16 @@
 package io.millrace.collector;
 
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.JournalStatus;
-import io.millrace.internal.counters.Ledger;
 import io.millrace.internal.counters.SenderNotices;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.counters.SocketCounters;
-import io.millrace.internal.counters.StreamCounters;
-import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.internal.deliver.SinkStatus;
-import io.millrace.internal.deliver.StartAt;
-import io.millrace.internal.handoff.BoundSocket;
-import io.millrace.internal.handoff.PassedStream;
-import io.millrace.internal.handoff.Successor;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.metrics.CollectorMetrics;
-import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.metrics.CollectorMeters;
 import io.millrace.internal.receive.ReceiveStage;
 import io.millrace.internal.receive.TransportCheck;
-import io.millrace.internal.sources.SilenceRules;
-import io.millrace.internal.sources.SourcesStatus;
-import io.millrace.internal.tls.CertificateStatus;
 import io.millrace.internal.tls.JdkTls;
-import io.millrace.internal.transport.stream.Endpoint;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Output;
+import io.millrace.sink.Redelivered;
+import io.millrace.sink.SinkStatus;
+import io.millrace.sink.StartAt;
 import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.net.InetSocketAddress;
@@ -69,7 +56,7 @@ public final class Collector implements AutoCloseable {
 
     Collector(
             CollectorSettings settings,
-            List<DeliveryStage.Output> outputs,
+            List<Output> outputs,
             List<BoundSocket> adopted,
             UncaughtExceptionHandler onFatal) {
         this.settings = settings;
@@ -176,7 +163,7 @@ public final class Collector implements AutoCloseable {
      * @param others new outputs; an existing one of the same name ends first
      * @throws IllegalArgumentException if a name is given twice, or an unchanged output does not exist
      */
-    public synchronized void setOutputs(Set<String> unchanged, List<DeliveryStage.Output> others) {
+    public synchronized void setOutputs(Set<String> unchanged, List<Output> others) {
         long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
         opened().delivery().change(unchanged, others, endNs);
     }
@@ -193,7 +180,7 @@ public final class Collector implements AutoCloseable {
      * @param next the sequence number of the next datagram, by shard (see {@link StartAt#sequences})
      * @throws IOException if the position cannot be stored: then the output continues where it was
      */
-    public synchronized void moveOutput(DeliveryStage.Output output, long[] next) throws IOException {
+    public synchronized void moveOutput(Output output, long[] next) throws IOException {
         long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
         opened().delivery().move(output, next, endNs);
     }
@@ -209,7 +196,7 @@ public final class Collector implements AutoCloseable {
      * @return done when the destination has answered for all of them, or the output ends
      * @throws IllegalArgumentException if there is no output of that name
      */
-    public CompletableFuture<DeliveryStage.Redelivered> redeliver(String output) {
+    public CompletableFuture<Redelivered> redeliver(String output) {
         return opened().delivery().redeliver(output);
     }
 
@@ -308,24 +295,24 @@ public final class Collector implements AutoCloseable {
 
     /** The counters of each socket, by input and then by shard. */
     public List<SocketCounters> sockets() {
-        return required().receive().sockets();
+        return List.copyOf(required().receive().sockets());
     }
 
     /** The counters of each shard, including those of earlier runs; read-only. */
     public List<ShardCounters> shards() {
         CounterFile counters = required().counters();
         return IntStream.range(0, counters.shardCount())
-                .mapToObj(counters::shard)
+                .<ShardCounters>mapToObj(counters::shard)
                 .toList();
     }
 
     /** The counters as metrics for a Micrometer registry. */
     public CollectorMetrics metrics() {
         Running open = required();
-        return new CollectorMetrics(
+        return new CollectorMeters(
                 open.counters(),
-                sockets(),
-                streams(),
+                open.receive().sockets(),
+                open.receive().listeners().counters(),
                 settings.receiveBufferBytes(),
                 settings.dataDirectory(),
                 open.retaining().retention()::status,
@@ -340,7 +327,7 @@ public final class Collector implements AutoCloseable {
 
     /** What inputs of connections have brought, by input and then by shard. */
     public List<StreamCounters> streams() {
-        return required().receive().listeners().counters();
+        return List.copyOf(required().receive().listeners().counters());
     }
 
     /** Whose connections inputs refused, closed or could not understand in the last minute, and why. */

@@ -1,21 +1,9 @@
 package io.millrace.collector;
 
-import io.millrace.internal.agent.Pinning;
-import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkSettings;
-import io.millrace.internal.handoff.BoundSocket;
-import io.millrace.internal.journal.RetentionSettings;
-import io.millrace.internal.journal.SyncSettings;
-import io.millrace.internal.journal.WriterSettings;
-import io.millrace.internal.policy.PolicySettings;
 import io.millrace.internal.receive.TransportCheck;
-import io.millrace.internal.sources.SilenceLimit;
-import io.millrace.internal.sources.SilenceRules;
-import io.millrace.internal.transport.Steering;
-import io.millrace.internal.transport.stream.Endpoint;
-import io.millrace.internal.transport.stream.StreamInput;
-import io.millrace.internal.transport.stream.StreamSettings;
+import io.millrace.sink.Output;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -63,7 +51,7 @@ public final class CollectorBuilder {
 
     private UncaughtExceptionHandler onFatal = (thread, e) -> LOG.error(
             "{} has ended, and the collector does not do its work any more: restart the process", thread.getName(), e);
-    private final List<DeliveryStage.Output> outputs = new ArrayList<>();
+    private final List<Output> outputs = new ArrayList<>();
     private final List<BoundSocket> adopted = new ArrayList<>();
 
     CollectorBuilder() {}
@@ -75,7 +63,7 @@ public final class CollectorBuilder {
      * @param sink not shared with another output
      */
     public CollectorBuilder deliver(SinkSettings settings, Sink sink) {
-        outputs.add(new DeliveryStage.Output(given("deliver", settings), given("deliver", sink)));
+        outputs.add(new Output(given("deliver", settings), given("deliver", sink)));
         return this;
     }
 
@@ -344,7 +332,7 @@ public final class CollectorBuilder {
         int cpus = Runtime.getRuntime().availableProcessors();
         int count = receivers != 0 ? receivers : cpus <= 2 ? 1 : cpus / 2;
         Set<String> names = new HashSet<>();
-        for (DeliveryStage.Output output : outputs) {
+        for (Output output : outputs) {
             if (!names.add(output.settings().name())) {
                 throw new IllegalArgumentException("outputs takes each name once, not '"
                         + output.settings().name() + "' twice");

@@ -1,14 +1,7 @@
 package io.millrace.collector;
 
-import io.millrace.internal.agent.Pinning;
-import io.millrace.internal.journal.RetentionSettings;
-import io.millrace.internal.journal.WriterSettings;
-import io.millrace.internal.policy.PolicySettings;
 import io.millrace.internal.receive.TransportCheck;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.sources.SilenceRules;
-import io.millrace.internal.transport.Steering;
-import io.millrace.internal.transport.stream.StreamInput;
+import io.millrace.internal.record.FrameWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,9 +151,9 @@ public record CollectorSettings(
     }
 
     private static int minSlab(List<StreamInput> streams, int maxDatagramBytes) {
-        int min = BatchWriter.minCapacity(maxDatagramBytes);
+        int min = FrameWriter.minCapacity(maxDatagramBytes);
         for (StreamInput stream : streams) {
-            min = Math.max(min, BatchWriter.minStreamCapacity(stream.settings().maxMessageBytes()));
+            min = Math.max(min, FrameWriter.minStreamCapacity(stream.settings().maxMessageBytes()));
         }
         return min;
     }

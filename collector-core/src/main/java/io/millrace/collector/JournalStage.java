@@ -2,14 +2,10 @@ package io.millrace.collector;
 
 import io.millrace.internal.agent.AgentRunner;
 import io.millrace.internal.agent.NeededThreads;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.Distribution;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.deliver.SinkPositions;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.journal.SyncSettings;
 import io.millrace.internal.journal.recovery.CrashAccounting;
 import io.millrace.internal.journal.write.Allocator;
 import io.millrace.internal.journal.write.JournalWriter;
@@ -17,6 +13,7 @@ import io.millrace.internal.journal.write.PathCheck;
 import io.millrace.internal.journal.write.Syncer;
 import io.millrace.internal.receive.ReceiveStage;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.sink.SinkPositions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -73,7 +70,7 @@ final class JournalStage {
         long[] delivered =
                 SinkPositions.highest(settings.dataDirectory(), directory.meta().journalId());
         for (int shard = 0; shard < counters.shardCount(); shard++) {
-            ShardCounters cells = counters.shard(shard);
+            ShardCells cells = counters.shard(shard);
             cells.reset();
             if (shard < delivered.length && delivered[shard] > cells.get(Counter.JOURNALED_DATAGRAMS)) {
                 cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);

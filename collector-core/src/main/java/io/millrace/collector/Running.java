@@ -6,13 +6,11 @@ import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.LedgerAccounting;
 import io.millrace.internal.deliver.DeliveryStage;
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.journal.write.Retention;
 import io.millrace.internal.policy.NetworkSet;
-import io.millrace.internal.policy.PolicySettings;
 import io.millrace.internal.receive.ReceiveStage;
-import io.millrace.internal.sources.SilenceRules;
 import io.millrace.internal.sources.SourceTracker;
+import io.millrace.journal.Journal;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a started collector. */

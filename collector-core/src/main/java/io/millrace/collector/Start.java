@@ -2,26 +2,22 @@ package io.millrace.collector;
 
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.AgentRunner;
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.agent.NeededThreads;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.HostCounters;
 import io.millrace.internal.counters.LedgerAccounting;
 import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.internal.handoff.BoundSocket;
-import io.millrace.internal.handoff.PassedStream;
 import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
-import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.journal.write.Retention;
 import io.millrace.internal.receive.ReceiveStage;
 import io.millrace.internal.sources.SourceTracker;
 import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.InputAddress;
 import io.millrace.internal.transport.SocketSettings;
-import io.millrace.internal.transport.Steering;
-import io.millrace.internal.transport.stream.StreamInput;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Output;
+import io.millrace.transport.EpochClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +46,7 @@ final class Start {
     private static final int SOURCES_NICE = 10;
 
     private final CollectorSettings settings;
-    private final List<DeliveryStage.Output> outputs;
+    private final List<Output> outputs;
     private final List<BoundSocket> adopted;
     private final NeededThreads threads;
     private final Closeable closeAdopted;
@@ -61,7 +57,7 @@ final class Start {
     /** Takes the sinks of the outputs and adopted sockets, which {@link #cancel} closes as well. */
     Start(
             CollectorSettings settings,
-            List<DeliveryStage.Output> outputs,
+            List<Output> outputs,
             List<BoundSocket> adopted,
             UncaughtExceptionHandler onFatal) {
         this.settings = settings;
@@ -274,7 +270,7 @@ final class Start {
     }
 
     private void closeSinks() {
-        for (DeliveryStage.Output output : outputs) {
+        for (Output output : outputs) {
             try {
                 output.sink().close();
             } catch (IOException | RuntimeException e) {

@@ -1,9 +1,8 @@
 package io.millrace.collector;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.deliver.SinkStatus;
-import io.millrace.internal.handoff.Successor;
 import io.millrace.internal.transport.DropMarks;
+import io.millrace.sink.SinkStatus;
+import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

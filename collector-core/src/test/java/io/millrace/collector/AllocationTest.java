@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.journal.WriterSettings;
 import io.millrace.internal.journal.write.JournalWriter;
-import io.millrace.internal.record.StagedDatagram;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -35,7 +34,7 @@ class AllocationTest {
     void journalWriterAllocatesNothing() throws IOException {
         try (DataDirectory data = DataDirectory.open(directory)) {
             var unused = data.register(List.of("it"), 1);
-            ShardCounters counters = CounterFile.open(
+            ShardCells counters = CounterFile.open(
                             data.countersFile(), data.meta().journalId(), 1)
                     .shard(0);
             SlabRing ring = new SlabRing(4, 256 << 10);

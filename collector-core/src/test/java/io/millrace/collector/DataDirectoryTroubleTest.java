@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Counter;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

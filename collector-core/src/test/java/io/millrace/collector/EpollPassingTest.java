@@ -3,7 +3,6 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.internal.handoff.BoundSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -4,10 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.Ledger;
 import io.millrace.internal.gelf.Chunked;
-import io.millrace.internal.journal.read.JournalCursor;
+import io.millrace.journal.JournalCursor;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.DatagramPacket;

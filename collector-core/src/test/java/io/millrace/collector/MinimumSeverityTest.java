@@ -4,14 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Ledger;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.counters.StreamCounters;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.policy.PolicySettings;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.transport.stream.Endpoint;
-import io.millrace.internal.transport.stream.StreamSettings;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.JournalCursor;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.LinuxSocket;
 import java.io.IOException;

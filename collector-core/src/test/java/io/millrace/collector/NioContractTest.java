@@ -3,7 +3,6 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.internal.transport.Steering;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Ledger;
-import io.millrace.internal.handoff.BoundSocket;
 import io.millrace.internal.handoff.DescriptorServer;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.transport.Steering;
+import io.millrace.journal.JournalCursor;
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,15 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestCertificate;
 import io.millrace.internal.counters.SenderNotices;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.journal.read.JournalCursor;
 import io.millrace.internal.policy.NetworkSet;
-import io.millrace.internal.policy.PolicySettings;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.record.Network;
-import io.millrace.internal.tls.TlsServerSettings;
-import io.millrace.internal.transport.stream.Endpoint;
-import io.millrace.internal.transport.stream.StreamSettings;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.JournalCursor;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

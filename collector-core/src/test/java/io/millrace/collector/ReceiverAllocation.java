@@ -1,9 +1,6 @@
 package io.millrace.collector;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.policy.PolicySettings;
-import io.millrace.internal.policy.RateLimit;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.DatagramPacket;

@@ -3,12 +3,8 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.sources.SilenceLimit;
 import io.millrace.internal.sources.SourceTracker;
-import io.millrace.internal.sources.SourcesStatus;
-import io.millrace.internal.transport.Steering;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

@@ -6,15 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestCertificate;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.record.FrameTransport;
-import io.millrace.internal.tls.AllowedPeer;
-import io.millrace.internal.tls.ClientAuth;
-import io.millrace.internal.tls.TlsServerSettings;
-import io.millrace.internal.transport.stream.Endpoint;
-import io.millrace.internal.transport.stream.StreamSettings;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.FrameTransport;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

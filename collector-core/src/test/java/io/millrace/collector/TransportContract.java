@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Ledger;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.policy.PolicySettings;
-import io.millrace.internal.policy.RateLimit;
-import io.millrace.internal.transport.Steering;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

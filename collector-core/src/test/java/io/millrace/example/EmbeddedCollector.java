@@ -1,8 +1,8 @@
 package io.millrace.example;
 
 import io.millrace.collector.Collector;
-import io.millrace.internal.counters.Ledger;
-import io.millrace.internal.journal.read.JournalCursor;
+import io.millrace.collector.Ledger;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;

@@ -1,12 +1,12 @@
 package io.millrace.example;
 
 import io.millrace.collector.Collector;
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkSettings;
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogMessage;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.Filter;
+import io.millrace.message.LogRecord;
+import io.millrace.message.SyslogMessage;
+import io.millrace.message.SyslogMessage.Field;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package io.millrace.example;
 
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.millrace.example;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.record.StagedDatagram;
-import io.millrace.internal.transport.DatagramReader;
-import io.millrace.internal.transport.DatagramReaderProvider;
-import io.millrace.internal.transport.ReadResult;
+import io.millrace.transport.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.DatagramReaderProvider;
+import io.millrace.transport.EpochClock;
+import io.millrace.transport.ReadResult;
+import io.millrace.transport.StagedDatagram;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.Buffer;
 import io.netty.channel.unix.DatagramSocketAddress;

@@ -4,22 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.internal.edit.AddressPseudonyms;
-import io.millrace.internal.edit.Edit;
 import io.millrace.internal.edit.Editor;
+import io.millrace.internal.edit.MessageEdit;
 import io.millrace.internal.edit.Redaction;
-import io.millrace.internal.edit.RedactionPreset;
 import io.millrace.internal.edit.RemoveField;
 import io.millrace.internal.edit.RenameField;
 import io.millrace.internal.edit.SetField;
 import io.millrace.internal.edit.Truncation;
-import io.millrace.internal.format.InputRules;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.Rfc5424Format;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.message.Edit;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ import java.util.Objects;
 public final class EditsFuzz extends FuzzTarget {
     private static final int MAX_EDITS = 8;
 
-    private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
     private final ObjectMapper json = new ObjectMapper();
     private final LineFormat jsonFormat = new JsonFormat();
     private final List<LineFormat> others = List.of(JsonFormat.flat(), new LogfmtFormat(), new Rfc5424Format());
@@ -63,7 +63,7 @@ public final class EditsFuzz extends FuzzTarget {
         byte[] before = bytes.clone();
         record.wrap(bytes, Math.min(end + 1, bytes.length), bytes.length, MessageInput.NOW_NS);
         Editor editor = new Editor(edits, true);
-        LogRecord edited;
+        JournalRecord edited;
         String object;
         try {
             edited = editor.edit(record);
@@ -86,7 +86,7 @@ public final class EditsFuzz extends FuzzTarget {
         that(line(jsonFormat, editor.edit(record)).equals(object), "the same edits have the same result");
     }
 
-    private static String line(LineFormat format, LogRecord record) {
+    private static String line(LineFormat format, JournalRecord record) {
         LineBuffer out = new LineBuffer();
         format.write(record, out);
         String text = new String(out.array(), 0, out.length(), UTF_8);
@@ -94,7 +94,7 @@ public final class EditsFuzz extends FuzzTarget {
         return text;
     }
 
-    private static Edit edit(String text) {
+    private static MessageEdit edit(String text) {
         String[] parts = text.split(":", 3);
         String field = parts.length > 1 ? parts[1] : "message";
         String value = parts.length > 2 ? parts[2] : "";
@@ -104,7 +104,7 @@ public final class EditsFuzz extends FuzzTarget {
             case "remove" -> RemoveField.of(field);
             case "truncate" -> Truncation.of(field, value.matches("\\d{1,4}") ? Integer.parseInt(value) : 1);
             case "redact" -> Redaction.of(field, Redaction.WITH, value.isEmpty() ? null : value);
-            case "secrets" -> Redaction.of(RedactionPreset.SECRETS, null, null);
+            case "secrets" -> Redaction.of(Edit.Preset.SECRETS, null, null);
             case "addresses" -> AddressPseudonyms.of("0123456789abcdef", null);
             default -> throw new IllegalArgumentException("no edit " + Objects.toString(parts[0]));
         };

@@ -2,13 +2,13 @@ package io.millrace.fuzz;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.internal.filter.Explanation;
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.filter.FilterScope;
-import io.millrace.internal.filter.NamedFilters;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.message.Explanation;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.NamedFilters;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** The first line is an expression, which is also the filter {@code self} that it may use; the rest is a message. */
 public final class FilterFuzz extends FuzzTarget {
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
 
     /** Made by name. */
     public FilterFuzz() {

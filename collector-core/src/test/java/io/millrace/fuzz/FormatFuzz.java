@@ -3,17 +3,18 @@ package io.millrace.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.internal.format.InputRules;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.internal.format.Rfc5424Format;
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.SyslogMessage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,9 +24,9 @@ import java.util.Map;
 
 /** The first line is a template, the rest a message that is written in all formats. */
 public final class FormatFuzz extends FuzzTarget {
-    private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final SyslogMessage again = new SyslogMessage();
+    private final ParsedMessage again = new ParsedMessage();
     private final ObjectMapper json = new ObjectMapper();
     private final LineFormat jsonFormat = new JsonFormat();
     private final LineFormat logfmt = new LogfmtFormat();
@@ -58,7 +59,7 @@ public final class FormatFuzz extends FuzzTarget {
         line(logfmt);
         byte[] syslog = line(rfc5424).getBytes(UTF_8);
         parser.parse(syslog, 0, syslog.length, MessageInput.NOW_NS, again);
-        SyslogMessage message = record.message();
+        ParsedMessage message = record.message();
         that(again.version() == 1, new String(syslog, UTF_8));
         that(again.facility() == message.facility() && again.severity() == message.severity(), "priority");
         try {

@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.internal.format.InputRules;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.gelf.ChunkAssembler;
 import io.millrace.internal.gelf.Chunked;
 import io.millrace.internal.gelf.Expander;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,8 +26,8 @@ import java.util.zip.GZIPOutputStream;
 public final class GelfFuzz extends FuzzTarget {
     private static final int DATAGRAM = 32;
 
-    private final LogRecord record =
-            new LogRecord(new InputRules(ZoneOffset.UTC, false, Expander.MAX_BYTES), Map.of(), true);
+    private final JournalRecord record =
+            new JournalRecord(new InputRules(ZoneOffset.UTC, false, Expander.MAX_BYTES), Map.of(), true);
     private final JsonFormat format = new JsonFormat();
     private final Expander expander = new Expander();
     private final ObjectMapper json = new ObjectMapper();

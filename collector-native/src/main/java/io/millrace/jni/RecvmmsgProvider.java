@@ -1,7 +1,7 @@
 package io.millrace.jni;
 
-import io.millrace.internal.transport.DatagramReader;
-import io.millrace.internal.transport.DatagramReaderProvider;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.DatagramReaderProvider;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.millrace.jni;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.transport.DatagramReader;
-import io.millrace.internal.transport.ReadResult;
+import io.millrace.transport.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.EpochClock;
+import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

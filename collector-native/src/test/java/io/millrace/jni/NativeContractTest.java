@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.ReceiverAllocation;
+import io.millrace.collector.Steering;
 import io.millrace.collector.TransportContract;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.transport.Steering;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.socket.SocketProtocolFamily;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.millrace.jni;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.collector.PassingContract;
-import io.millrace.internal.handoff.BoundSocket;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.transport.Steering;
+import io.millrace.collector.Steering;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;

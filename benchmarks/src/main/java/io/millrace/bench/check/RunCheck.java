@@ -1,8 +1,8 @@
 package io.millrace.bench.check;
 
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import io.millrace.sender.payload.SequencePayload;
 import java.io.IOException;
 import java.util.ArrayList;

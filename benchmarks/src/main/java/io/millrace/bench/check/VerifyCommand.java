@@ -2,7 +2,7 @@ package io.millrace.bench.check;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.option.CountConverter;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

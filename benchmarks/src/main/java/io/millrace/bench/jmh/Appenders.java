@@ -1,6 +1,6 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

@@ -2,21 +2,15 @@ package io.millrace.bench.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.internal.edit.AddressPseudonyms;
-import io.millrace.internal.edit.Edit;
 import io.millrace.internal.edit.Editor;
-import io.millrace.internal.edit.Redaction;
-import io.millrace.internal.edit.RedactionPreset;
-import io.millrace.internal.edit.RemoveField;
-import io.millrace.internal.edit.RenameField;
-import io.millrace.internal.edit.SetField;
-import io.millrace.internal.edit.Truncation;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.Edit;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -42,24 +36,24 @@ public class EditBenchmark extends Suite {
         /** For comparison. */
         NONE(),
         /** A field of the header, from two others. */
-        SET_HEADER(SetField.of("hostname", "{hostname}.{appname}")),
+        SET_HEADER(Edit.set("hostname", "{hostname}.{appname}")),
         /** A new value, from another one. */
-        SET_VALUE(SetField.of("fields.level2", "{fields.level}")),
-        RENAME(RenameField.of("fields.srcip", "fields.source.ip")),
-        REMOVE(RemoveField.of("fields.devid")),
-        TRUNCATE(Truncation.of(null, 64)),
+        SET_VALUE(Edit.set("fields.level2", "{fields.level}")),
+        RENAME(Edit.rename("fields.srcip", "fields.source.ip")),
+        REMOVE(Edit.remove("fields.devid")),
+        TRUNCATE(Edit.truncate(null, 64)),
         /** An expression that matches once. */
-        REDACT(Redaction.of("devid=\"[^\"]+\"", "devid=\"***\"", null)),
+        REDACT(Edit.redact("devid=\"[^\"]+\"", "devid=\"***\"", null)),
         /** A preset that finds nothing. */
-        REDACT_SECRETS(Redaction.of(RedactionPreset.SECRETS, null, null)),
+        REDACT_SECRETS(Edit.redact(Edit.Preset.SECRETS, null, null)),
         /** Two addresses. */
-        IP_ADDRESSES(AddressPseudonyms.of("0123456789abcdef", null)),
+        IP_ADDRESSES(Edit.pseudonyms("0123456789abcdef", null)),
         /** Four of them. */
         SEVERAL(
-                SetField.of("hostname", "{hostname}.{appname}"),
-                RenameField.of("fields.srcip", "fields.source.ip"),
-                RemoveField.of("fields.devid"),
-                AddressPseudonyms.of("0123456789abcdef", null));
+                Edit.set("hostname", "{hostname}.{appname}"),
+                Edit.rename("fields.srcip", "fields.source.ip"),
+                Edit.remove("fields.devid"),
+                Edit.pseudonyms("0123456789abcdef", null));
 
         @SuppressWarnings("ImmutableEnumChecker") // An unmodifiable list.
         private final List<Edit> edits;
@@ -74,7 +68,7 @@ public class EditBenchmark extends Suite {
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private Case of;
 
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
     private final JsonFormat format = new JsonFormat();
     private final LineBuffer line = new LineBuffer();
 

@@ -2,9 +2,9 @@ package io.millrace.bench.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.LogRecord;
 import java.time.ZoneOffset;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -60,7 +60,7 @@ public class FilterBenchmark extends Suite {
     @SuppressWarnings("NullAway.Init") // Set by JMH.
     private Case of;
 
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final LogRecord record = LogRecord.of(new InputRules(ZoneOffset.UTC, false));
 
     @SuppressWarnings("NullAway.Init") // Set by prepare.
     private Filter filter;

@@ -1,15 +1,15 @@
 package io.millrace.bench.jmh;
 
+import io.millrace.collector.SyncSettings;
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.agent.AgentRunner;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.journal.SyncSettings;
-import io.millrace.internal.journal.WriterSettings;
 import io.millrace.internal.journal.write.JournalWriter;
 import io.millrace.internal.journal.write.Syncer;
-import io.millrace.internal.record.StagedDatagram;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,13 +2,14 @@ package io.millrace.bench.jmh;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.internal.filter.Filter;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.Kind;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.ZoneOffset;
@@ -56,8 +57,8 @@ public class ParseBenchmark extends Suite {
     private Sample sample;
 
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final SyslogMessage message = new SyslogMessage();
-    private final LogRecord record = new LogRecord(parser);
+    private final ParsedMessage message = new ParsedMessage();
+    private final LogRecord record = LogRecord.of(new InputRules(ZoneOffset.UTC, false));
     private final JsonFormat json = new JsonFormat();
     private final LineBuffer line = new LineBuffer();
     private final Filter filter = Filter.compile("severity <= err and message contains \"denied\"");

@@ -1,10 +1,10 @@
 package io.millrace.bench.jmh;
 
+import io.millrace.collector.Network;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.RateLimit;
 import io.millrace.internal.policy.NetworkSet;
 import io.millrace.internal.policy.Policy;
-import io.millrace.internal.policy.PolicySettings;
-import io.millrace.internal.policy.RateLimit;
-import io.millrace.internal.record.Network;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

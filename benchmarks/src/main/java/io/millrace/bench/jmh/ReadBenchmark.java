@@ -1,9 +1,9 @@
 package io.millrace.bench.jmh;
 
 import io.millrace.bench.host.ScratchDirectory;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -4,7 +4,7 @@ import io.millrace.bench.reference.ReferenceReceiver;
 import io.millrace.bench.reference.ReferenceReceivers;
 import io.millrace.bench.reference.ReferenceSettings;
 import io.millrace.collector.Collector;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package io.millrace.bench.jmh;
 
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.internal.record.FrameWriter;
+import io.millrace.journal.DatagramView;
+import io.millrace.transport.StagedDatagram;
 import java.nio.ByteBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -22,8 +22,8 @@ public class RecordBenchmark extends Suite {
     private static final int BATCH = 128;
 
     private final StagedDatagram datagram = SampleDatagram.stage();
-    private final BatchWriter writer =
-            new BatchWriter(ByteBuffer.allocateDirect(BATCH * BatchWriter.minCapacity(SampleDatagram.PAYLOAD_BYTES)));
+    private final FrameWriter writer =
+            new FrameWriter(ByteBuffer.allocateDirect(BATCH * FrameWriter.minCapacity(SampleDatagram.PAYLOAD_BYTES)));
     private final BatchView batch = new BatchView();
     private final DatagramView view = new DatagramView();
 

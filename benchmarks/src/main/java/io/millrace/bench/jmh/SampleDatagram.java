@@ -1,6 +1,6 @@
 package io.millrace.bench.jmh;
 
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.transport.StagedDatagram;
 
 /** A staged IPv4 datagram, with a frame of 149 bytes without padding. */
 final class SampleDatagram {

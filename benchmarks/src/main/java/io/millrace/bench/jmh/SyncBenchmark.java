@@ -1,9 +1,9 @@
 package io.millrace.bench.jmh;
 
 import io.millrace.bench.host.ScratchDirectory;
-import io.millrace.internal.journal.SyncSettings;
-import io.millrace.internal.journal.WriterSettings;
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.collector.SyncSettings;
+import io.millrace.collector.WriterSettings;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

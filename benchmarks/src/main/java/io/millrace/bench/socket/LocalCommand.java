@@ -9,7 +9,7 @@ import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.MillraceService;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.SenderRun;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

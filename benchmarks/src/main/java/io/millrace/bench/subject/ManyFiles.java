@@ -1,12 +1,12 @@
 package io.millrace.bench.subject;
 
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.journal.WriterSettings;
 import io.millrace.internal.journal.write.JournalWriter;
-import io.millrace.internal.record.StagedDatagram;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

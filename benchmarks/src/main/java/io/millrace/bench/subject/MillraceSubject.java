@@ -3,7 +3,7 @@ package io.millrace.bench.subject;
 import io.millrace.bench.check.LineFile;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package io.millrace.app.admin;
 
 import io.millrace.app.fault.LossLog;
 import io.millrace.collector.Collector;
+import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
+import io.millrace.collector.Ledger;
+import io.millrace.collector.ShardCounters;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.DropReason;
-import io.millrace.internal.counters.Ledger;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.sink.SinkStatus;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package io.millrace.app.admin;
 
-import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.sink.SinkStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -2,7 +2,7 @@ package io.millrace.app.admin;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.millrace.app.report.Json;
-import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.collector.SourcesStatus;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,11 @@ package io.millrace.app.admin;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.millrace.collector.Collector;
-import io.millrace.internal.counters.SocketCounters;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.counters.StreamCounters;
-import io.millrace.internal.transport.stream.Endpoint;
-import io.millrace.internal.transport.stream.StreamInput;
+import io.millrace.collector.Endpoint;
+import io.millrace.collector.SocketCounters;
+import io.millrace.collector.StreamCounter;
+import io.millrace.collector.StreamCounters;
+import io.millrace.collector.StreamInput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -3,16 +3,16 @@ package io.millrace.app.admin;
 import com.sun.net.httpserver.HttpExchange;
 import io.millrace.app.report.Json;
 import io.millrace.collector.Collector;
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.journal.read.CursorPosition;
-import io.millrace.internal.journal.read.InputNames;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.record.UnknownVersionException;
+import io.millrace.journal.CursorPosition;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.InputNames;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.UnknownVersionException;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -91,8 +91,8 @@ final class Tail {
     /** The tail of one client. */
     private final class Reader {
         private final @Nullable Filter where;
-        private final LogRecord record = new LogRecord(others, rules, false);
-        private final JsonFormat format = new JsonFormat();
+        private final LogRecord record = LogRecord.of(others, rules);
+        private final LineFormat format = LineFormat.of("json");
         private final LineBuffer lines = new LineBuffer();
         private final InputNames inputs = new InputNames(collector.journal());
         private final Map<Integer, Long> next = new HashMap<>();

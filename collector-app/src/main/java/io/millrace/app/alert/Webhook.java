@@ -6,7 +6,7 @@ import io.millrace.app.config.AlertSettings;
 import io.millrace.app.sink.http.HttpAnswer;
 import io.millrace.app.sink.http.HttpPost;
 import io.millrace.app.sink.http.HttpSinkSettings;
-import io.millrace.internal.format.LineBuffer;
+import io.millrace.message.LineBuffer;
 import java.io.IOException;
 
 /** A webhook: posts the JSON, and expects an answer 2xx. */

@@ -1,7 +1,7 @@
 package io.millrace.app.command;
 
 import io.millrace.app.control.DataSearch;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

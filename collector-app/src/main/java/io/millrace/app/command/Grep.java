@@ -3,10 +3,9 @@ package io.millrace.app.command;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.millrace.internal.filter.Regex;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.InputRules;
+import io.millrace.message.LogRecord;
 import java.util.Arrays;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -14,7 +13,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The regular expression of {@code --grep}, in RE2 syntax: it takes linear time, whatever the messages contain. One thread. */
 final class Grep {
     private final Pattern pattern;
-    private final LogRecord converted = new LogRecord(InputRules.DEFAULT, Map.of(), false);
+    private final LogRecord converted = LogRecord.of(InputRules.DEFAULT);
     private @Nullable Matcher matcher;
 
     private Grep(Pattern pattern) {

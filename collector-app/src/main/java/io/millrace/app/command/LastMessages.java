@@ -1,10 +1,10 @@
 package io.millrace.app.command;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.journal.read.InputNames;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.journal.read.Position;
+import io.millrace.journal.InputNames;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.Position;
+import io.millrace.message.LogRecord;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;

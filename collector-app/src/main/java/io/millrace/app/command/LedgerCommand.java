@@ -4,7 +4,7 @@ import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
 import io.millrace.app.report.Json;
 import io.millrace.app.report.Terminal;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.millrace.app.command;
 
-import io.millrace.internal.charset.TextCharset;
-import io.millrace.internal.filter.Filter;
+import io.millrace.message.Filter;
+import io.millrace.message.TextCharset;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -3,15 +3,14 @@ package io.millrace.app.command;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.Terminal;
-import io.millrace.internal.filter.Explanation;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.gelf.Expander;
-import io.millrace.internal.parse.Body;
-import io.millrace.internal.parse.Kind;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.message.Body;
+import io.millrace.message.Explanation;
+import io.millrace.message.InputRules;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.message.SyslogMessage;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -229,8 +228,8 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
         byte[] lines = chunk.lines();
         @Nullable
         LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
-        LogRecord record = new LogRecord(
-                new InputRules(messages.timeZone, false, Expander.MAX_BYTES, messages.charset),
+        LogRecord record = LogRecord.of(
+                new InputRules(messages.timeZone, false, InputRules.MAX_EXPANDED_BYTES, messages.charset),
                 Map.of(),
                 messages.fields);
         Explanation explanation = explain && messages.filter != null ? new Explanation(messages.filter) : null;

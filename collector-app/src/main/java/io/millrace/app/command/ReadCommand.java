@@ -3,17 +3,16 @@ package io.millrace.app.command;
 import io.millrace.app.config.PointInTime;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Terminal;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.RawFormat;
-import io.millrace.internal.gelf.Expander;
-import io.millrace.internal.journal.read.CursorBuilder;
-import io.millrace.internal.journal.read.InputNames;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.journal.read.Position;
+import io.millrace.journal.CursorBuilder;
+import io.millrace.journal.InputNames;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.Position;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -204,8 +203,8 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
     }
 
     private LogRecord record() {
-        return new LogRecord(
-                new InputRules(messages.timeZone, splitLines, Expander.MAX_BYTES, messages.charset),
+        return LogRecord.of(
+                new InputRules(messages.timeZone, splitLines, InputRules.MAX_EXPANDED_BYTES, messages.charset),
                 Map.of(),
                 messages.fields);
     }

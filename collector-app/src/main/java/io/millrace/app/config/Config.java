@@ -2,11 +2,10 @@ package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.internal.charset.TextCharset;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.gelf.Expander;
-import io.millrace.internal.parse.Severity;
-import io.millrace.internal.transport.stream.StreamInput;
+import io.millrace.collector.StreamInput;
+import io.millrace.message.InputRules;
+import io.millrace.message.Severity;
+import io.millrace.message.TextCharset;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -116,7 +115,7 @@ public record Config(
     /** How long the message in a compressed payload may be. */
     private static final Setting<Integer> MAX_EXPANDED = Setting.withDefault(
             "maxExpanded",
-            ValueTypes.size(1 << 10, Expander.MAX_BYTES),
+            ValueTypes.size(1 << 10, InputRules.MAX_EXPANDED_BYTES),
             "64K",
             "Longest message that a compressed payload (GELF) may hold; one below 1 KiB holds a proportionally shorter one. A longer"
                     + " message is a dead letter of the outputs that need it; format `raw` delivers the payload as it came.");

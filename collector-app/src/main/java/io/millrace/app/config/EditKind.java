@@ -1,13 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.edit.AddressPseudonyms;
-import io.millrace.internal.edit.Edit;
-import io.millrace.internal.edit.Redaction;
-import io.millrace.internal.edit.RedactionPreset;
-import io.millrace.internal.edit.RemoveField;
-import io.millrace.internal.edit.RenameField;
-import io.millrace.internal.edit.SetField;
-import io.millrace.internal.edit.Truncation;
+import io.millrace.message.Edit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,26 +28,26 @@ enum EditKind {
                 throw new IllegalArgumentException("takes key only with preset " + IP_ADDRESSES);
             }
             return pattern != null
-                    ? Redaction.of(pattern, with == null ? Redaction.WITH : with, field)
-                    : Redaction.of(preset(String.valueOf(preset)), with, field);
+                    ? Edit.redact(pattern, with, field)
+                    : Edit.redact(preset(String.valueOf(preset)), with, field);
         }
     },
     SET(EditKind.FIELD, EditKind.TO) {
         @Override
         Edit edit(Map<String, String> settings) {
-            return SetField.of(required(settings, FIELD), required(settings, TO));
+            return Edit.set(required(settings, FIELD), required(settings, TO));
         }
     },
     RENAME(EditKind.FIELD, EditKind.TO) {
         @Override
         Edit edit(Map<String, String> settings) {
-            return RenameField.of(required(settings, FIELD), required(settings, TO));
+            return Edit.rename(required(settings, FIELD), required(settings, TO));
         }
     },
     REMOVE(EditKind.FIELD) {
         @Override
         Edit edit(Map<String, String> settings) {
-            return RemoveField.of(required(settings, FIELD));
+            return Edit.remove(required(settings, FIELD));
         }
     },
     TRUNCATE(EditKind.FIELD, EditKind.BYTES) {
@@ -66,7 +59,7 @@ enum EditKind {
                 throw new IllegalArgumentException("bytes takes a size such as 8K, from 1 byte to "
                         + ByteSize.exact(MAX_BYTES) + ", not '" + text + "'");
             }
-            return Truncation.of(settings.get(FIELD), bytes.intValue());
+            return Edit.truncate(settings.get(FIELD), bytes.intValue());
         }
     };
 
@@ -136,24 +129,23 @@ enum EditKind {
             throw new IllegalArgumentException(
                     "preset " + IP_ADDRESSES + " takes no 'with': it makes a pseudonym of each address");
         }
-        return AddressPseudonyms.of(key, settings.get(FIELD));
+        return Edit.pseudonyms(key, settings.get(FIELD));
     }
 
-    private static RedactionPreset preset(String name) {
-        for (RedactionPreset preset : RedactionPreset.values()) {
+    private static Edit.Preset preset(String name) {
+        for (Edit.Preset preset : Edit.Preset.values()) {
             if (key(preset).equals(name)) {
                 return preset;
             }
         }
-        List<String> keys = Arrays.stream(RedactionPreset.values())
-                .map(EditKind::key)
-                .collect(Collectors.toCollection(ArrayList::new));
+        List<String> keys =
+                Arrays.stream(Edit.Preset.values()).map(EditKind::key).collect(Collectors.toCollection(ArrayList::new));
         keys.add(IP_ADDRESSES);
         throw new IllegalArgumentException(
                 "preset takes " + ValueTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
     }
 
-    private static String key(RedactionPreset preset) {
+    private static String key(Edit.Preset preset) {
         return preset.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

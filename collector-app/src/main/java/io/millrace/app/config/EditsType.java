@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.edit.Edit;
 import io.millrace.internal.fields.NearestName;
+import io.millrace.message.Edit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.filter.FilterScope;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
 
 /**
  * A filter expression with a valid syntax. What it refers to is found when all of the configuration is known.

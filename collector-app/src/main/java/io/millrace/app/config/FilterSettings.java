@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.filter.NamedFilters;
+import io.millrace.message.NamedFilters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.transport.stream.Endpoint;
+import io.millrace.collector.Endpoint;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.internal.journal.RetentionSettings;
-import io.millrace.internal.journal.SyncSettings;
-import io.millrace.internal.journal.WriterSettings;
+import io.millrace.collector.RetentionSettings;
+import io.millrace.collector.SyncSettings;
+import io.millrace.collector.WriterSettings;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
+import io.millrace.collector.Framing;
+import io.millrace.collector.Multiline;
 import io.millrace.internal.filter.Regex;
-import io.millrace.internal.transport.framing.Framing;
-import io.millrace.internal.transport.framing.Multiline;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

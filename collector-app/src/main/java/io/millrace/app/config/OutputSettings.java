@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.deliver.StartAt;
-import io.millrace.internal.edit.Edit;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineFormat;
+import io.millrace.message.Edit;
+import io.millrace.message.LineFormat;
+import io.millrace.sink.StartAt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

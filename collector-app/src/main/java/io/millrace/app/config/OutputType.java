@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

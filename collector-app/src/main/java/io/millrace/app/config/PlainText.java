@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;

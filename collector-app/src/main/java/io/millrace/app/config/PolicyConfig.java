@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.parse.Severity;
-import io.millrace.internal.policy.PolicySettings;
-import io.millrace.internal.policy.RateLimit;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.RateLimit;
+import io.millrace.message.Severity;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

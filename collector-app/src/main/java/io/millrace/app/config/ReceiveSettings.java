@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.CollectorSettings;
+import io.millrace.collector.Pinning;
+import io.millrace.collector.Steering;
 import io.millrace.collector.Threading;
-import io.millrace.internal.agent.Pinning;
-import io.millrace.internal.transport.Steering;
 import java.time.Duration;
 
 /** How datagrams are received: the section {@code receive}, and the flags of {@code run} with the same names. */

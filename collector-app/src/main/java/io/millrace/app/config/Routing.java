@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.internal.fields.NearestName;
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.filter.FilterScope;
-import io.millrace.internal.filter.NamedFilters;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
+import io.millrace.message.NamedFilters;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

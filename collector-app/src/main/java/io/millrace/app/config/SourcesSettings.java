@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.record.Network;
-import io.millrace.internal.sources.SilenceLimit;
-import io.millrace.internal.sources.SilenceRules;
+import io.millrace.collector.Network;
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.record.FrameTransport;
-import io.millrace.internal.record.Network;
-import io.millrace.internal.transport.framing.Framing;
-import io.millrace.internal.transport.stream.Endpoint;
-import io.millrace.internal.transport.stream.StreamInput;
-import io.millrace.internal.transport.stream.StreamSettings;
+import io.millrace.collector.Endpoint;
+import io.millrace.collector.Framing;
+import io.millrace.collector.Network;
+import io.millrace.collector.StreamInput;
+import io.millrace.collector.StreamSettings;
+import io.millrace.journal.FrameTransport;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.tls.AllowedPeer;
-import io.millrace.internal.tls.ClientAuth;
+import io.millrace.collector.AllowedPeer;
+import io.millrace.collector.ClientAuth;
+import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.tls.TlsFileCheck;
-import io.millrace.internal.tls.TlsServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,19 +1,19 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.CollectorSettings;
-import io.millrace.internal.agent.Pinning;
-import io.millrace.internal.deliver.StartAt;
-import io.millrace.internal.edit.Edit;
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.filter.FilterScope;
+import io.millrace.collector.Network;
+import io.millrace.collector.Pinning;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineFormat;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.internal.format.Rfc5424Format;
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.Severity;
-import io.millrace.internal.record.Network;
+import io.millrace.message.Edit;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
+import io.millrace.message.LineFormat;
+import io.millrace.message.Severity;
+import io.millrace.sink.StartAt;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

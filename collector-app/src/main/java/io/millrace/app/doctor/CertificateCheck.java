@@ -2,10 +2,10 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.CERTIFICATE;
 
-import io.millrace.internal.tls.CertificateStatus;
+import io.millrace.collector.CertificateStatus;
+import io.millrace.collector.StreamInput;
+import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.tls.TlsServer;
-import io.millrace.internal.tls.TlsServerSettings;
-import io.millrace.internal.transport.stream.StreamInput;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,8 +3,8 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.KERNEL_VERSION;
 
 import io.millrace.collector.CollectorSettings;
+import io.millrace.collector.Steering;
 import io.millrace.internal.linux.ProcText;
-import io.millrace.internal.transport.Steering;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

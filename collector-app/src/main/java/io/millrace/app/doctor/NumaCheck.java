@@ -4,7 +4,7 @@ import static io.millrace.app.doctor.Diagnosis.NIC_NUMA;
 
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Host;
-import io.millrace.internal.agent.Pinning;
+import io.millrace.collector.Pinning;
 import io.millrace.internal.linux.ProcText;
 
 /** Check whether receivers run on the card's NUMA node. */

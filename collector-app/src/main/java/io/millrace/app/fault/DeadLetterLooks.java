@@ -1,7 +1,7 @@
 package io.millrace.app.fault;
 
-import io.millrace.internal.deliver.SinkStatus;
 import io.millrace.internal.journal.PrivateFiles;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

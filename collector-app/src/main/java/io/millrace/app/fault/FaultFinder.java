@@ -1,9 +1,9 @@
 package io.millrace.app.fault;
 
 import io.millrace.collector.Collector;
-import io.millrace.internal.counters.DropReason;
-import io.millrace.internal.deliver.SinkStatus;
-import io.millrace.internal.journal.RetentionSettings;
+import io.millrace.collector.DropReason;
+import io.millrace.collector.RetentionSettings;
+import io.millrace.sink.SinkStatus;
 import java.io.File;
 import java.time.Duration;
 import java.time.Instant;

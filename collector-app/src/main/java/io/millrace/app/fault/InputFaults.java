@@ -1,9 +1,9 @@
 package io.millrace.app.fault;
 
+import io.millrace.collector.CertificateStatus;
+import io.millrace.collector.SourcesStatus;
+import io.millrace.collector.StreamCounter;
 import io.millrace.internal.counters.SenderNotices;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.sources.SourcesStatus;
-import io.millrace.internal.tls.CertificateStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

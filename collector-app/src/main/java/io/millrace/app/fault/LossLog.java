@@ -1,7 +1,7 @@
 package io.millrace.app.fault;
 
+import io.millrace.collector.DropReason;
 import io.millrace.internal.agent.DurationText;
-import io.millrace.internal.counters.DropReason;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.millrace.app.fault;
 
-import io.millrace.internal.deliver.SinkStatus;
-import io.millrace.internal.journal.RetentionSettings;
+import io.millrace.collector.RetentionSettings;
+import io.millrace.sink.SinkStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.millrace.app.handoff;
 
+import io.millrace.collector.BoundSocket;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.PassedStream;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.handoff.PassedStream;
 import io.millrace.internal.journal.DataDirectory;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,10 +1,10 @@
 package io.millrace.app.handoff;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.internal.counters.StreamCounters;
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.StreamCounters;
 import io.millrace.internal.handoff.DescriptorSocket;
 import io.millrace.internal.record.IpText;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.millrace.app.handoff;
 
+import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
-import io.millrace.internal.handoff.BoundSocket;
 import io.millrace.internal.handoff.DescriptorServer;
 import io.millrace.internal.handoff.DescriptorSocket;
 import io.millrace.internal.receive.ReceiveStage;

@@ -1,6 +1,6 @@
 package io.millrace.app.handoff;
 
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.BoundSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

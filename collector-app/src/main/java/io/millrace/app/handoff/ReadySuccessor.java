@@ -1,9 +1,9 @@
 package io.millrace.app.handoff;
 
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.BoundSocket;
+import io.millrace.collector.PassedStream;
+import io.millrace.collector.Successor;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.handoff.PassedStream;
-import io.millrace.internal.handoff.Successor;
 import io.millrace.internal.receive.ReceiveStage;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.millrace.app.handoff;
 
+import io.millrace.collector.PassedStream;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.handoff.PassedStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

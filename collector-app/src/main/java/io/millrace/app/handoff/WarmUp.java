@@ -1,8 +1,8 @@
 package io.millrace.app.handoff;
 
+import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.internal.handoff.BoundSocket;
 import io.millrace.internal.linux.DirectoryLock;
 import java.io.IOException;
 import java.net.InetAddress;

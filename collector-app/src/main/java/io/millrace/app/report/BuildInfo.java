@@ -1,6 +1,6 @@
 package io.millrace.app.report;
 
-import io.millrace.internal.transport.DatagramReaderProvider;
+import io.millrace.transport.DatagramReaderProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

@@ -6,7 +6,7 @@ import io.millrace.internal.journal.recovery.JournalGap;
 import io.millrace.internal.journal.recovery.JournalRepair;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
-import io.millrace.internal.record.GapReason;
+import io.millrace.journal.GapReason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

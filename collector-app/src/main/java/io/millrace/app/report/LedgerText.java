@@ -1,10 +1,10 @@
 package io.millrace.app.report;
 
+import io.millrace.collector.DropReason;
+import io.millrace.collector.HostCounter;
+import io.millrace.collector.Ledger;
 import io.millrace.internal.agent.DurationText;
-import io.millrace.internal.counters.DropReason;
-import io.millrace.internal.counters.HostCounter;
-import io.millrace.internal.counters.Ledger;
-import io.millrace.internal.deliver.Positions;
+import io.millrace.sink.Positions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,8 +2,8 @@ package io.millrace.app.service;
 
 import io.millrace.app.control.Answer;
 import io.millrace.collector.Collector;
-import io.millrace.internal.deliver.DeliveryStage.Redelivered;
-import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.sink.Redelivered;
+import io.millrace.sink.SinkStatus;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;

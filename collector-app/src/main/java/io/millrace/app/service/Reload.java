@@ -13,8 +13,8 @@ import io.millrace.app.config.Routing;
 import io.millrace.app.config.SourcesSettings;
 import io.millrace.app.report.ReloadReport;
 import io.millrace.collector.Collector;
-import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.internal.filter.NamedFilters;
+import io.millrace.message.NamedFilters;
+import io.millrace.sink.Output;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -100,7 +100,7 @@ public final class Reload {
         Set<String> unchanged = new HashSet<>();
         List<String> begun = new ArrayList<>();
         List<String> changed = new ArrayList<>();
-        List<DeliveryStage.Output> others = new ArrayList<>();
+        List<Output> others = new ArrayList<>();
         List<String> ended = outputs.keySet().stream()
                 .filter(name -> !wanted.containsKey(name))
                 .toList();
@@ -170,7 +170,7 @@ public final class Reload {
         return current.filters();
     }
 
-    private static void close(DeliveryStage.Output output) {
+    private static void close(Output output) {
         try {
             output.sink().close();
         } catch (IOException | RuntimeException e) {

@@ -9,10 +9,10 @@ import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.Routing;
 import io.millrace.app.sink.file.FilePaths;
-import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.internal.deliver.SinkSettings;
-import io.millrace.internal.edit.Edit;
-import io.millrace.internal.format.InputRules;
+import io.millrace.message.Edit;
+import io.millrace.message.InputRules;
+import io.millrace.sink.Output;
+import io.millrace.sink.SinkSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,7 +79,7 @@ final class ServiceOutputs {
      * @param routing which messages it takes
      * @throws ConfigException if it is not possible; it has the place in the file
      */
-    static DeliveryStage.Output make(Config config, Routing routing, OutputConfig output) {
+    static Output make(Config config, Routing routing, OutputConfig output) {
         BatchSettings batch = output.type().batch();
         Bound batchValues = output.settings().get(batch.section());
         try {
@@ -96,7 +96,7 @@ final class ServiceOutputs {
                     .linger(batchValues.get(batch.linger()))
                     .fields(OutputSettings.fields(output))
                     .deadLetters(output.settings().get(OutputSettings.DEAD_LETTER_SIZE));
-            return new DeliveryStage.Output(settings, output.type().sink(output, config.timeZone()));
+            return new Output(settings, output.type().sink(output, config.timeZone()));
         } catch (IllegalArgumentException e) {
             ConfigException placed = new ConfigException(
                     List.of(Problem.of(output.mark(), "outputs." + output.name(), ": " + e.getMessage())));

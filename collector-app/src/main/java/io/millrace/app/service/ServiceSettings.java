@@ -15,10 +15,10 @@ import io.millrace.app.config.Setting;
 import io.millrace.app.config.SourcesSettings;
 import io.millrace.app.sink.file.FileOverlaps;
 import io.millrace.app.sink.file.FilePaths;
+import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
-import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.sink.Output;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,7 @@ public final class ServiceSettings {
         AlertTargets.check(config.alerts());
         Routing routing = config.routing();
         config.outputs().forEach(output -> {
-            DeliveryStage.Output made = ServiceOutputs.make(config, routing, output);
+            Output made = ServiceOutputs.make(config, routing, output);
             builder.deliver(made.settings(), made.sink());
         });
         try {

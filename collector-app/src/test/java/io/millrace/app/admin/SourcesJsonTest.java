@@ -3,8 +3,8 @@ package io.millrace.app.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.report.Json;
-import io.millrace.internal.sources.SourceAddress;
-import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.collector.SourceAddress;
+import io.millrace.collector.SourcesStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.message.InputRules;
+import io.millrace.message.LogRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
@@ -26,7 +26,7 @@ class LastMessagesTest {
     private Path root;
 
     private static LogRecord record() {
-        return new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
+        return LogRecord.of(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
     }
 
     /** Shard and sequence of what is found. */

@@ -3,9 +3,9 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.sink.SinkTypes;
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.LogRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ class RoutingTest {
     /** The outputs that take a message, by their names. */
     private static List<String> takers(Config config, String message) {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        LogRecord record = LogRecord.of(new InputRules(ZoneOffset.UTC, false)).wrap(bytes, 0, bytes.length, 0);
         Routing routing = config.routing();
         return config.outputs().stream()
                 .filter(output -> {

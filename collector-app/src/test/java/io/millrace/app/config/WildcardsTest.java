@@ -2,8 +2,8 @@ package io.millrace.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.filter.FilterScope;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;

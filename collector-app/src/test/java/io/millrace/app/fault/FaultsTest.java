@@ -2,15 +2,15 @@ package io.millrace.app.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.DropReason;
+import io.millrace.collector.CertificateStatus;
+import io.millrace.collector.DropReason;
+import io.millrace.collector.RetentionSettings;
+import io.millrace.collector.SourceAddress;
+import io.millrace.collector.SourcesStatus;
+import io.millrace.collector.StreamCounter;
 import io.millrace.internal.counters.SenderNotices;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.deliver.Positions;
-import io.millrace.internal.deliver.SinkStatus;
-import io.millrace.internal.journal.RetentionSettings;
-import io.millrace.internal.sources.SourceAddress;
-import io.millrace.internal.sources.SourcesStatus;
-import io.millrace.internal.tls.CertificateStatus;
+import io.millrace.sink.Positions;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.millrace.app.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.DropReason;
+import io.millrace.collector.DropReason;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.millrace.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.DropReason;
-import io.millrace.internal.counters.HostCounter;
-import io.millrace.internal.counters.HostCounters;
-import io.millrace.internal.counters.Ledger;
-import io.millrace.internal.deliver.Positions;
+import io.millrace.collector.DropReason;
+import io.millrace.collector.HostCounter;
+import io.millrace.collector.HostCounters;
+import io.millrace.collector.Ledger;
+import io.millrace.sink.Positions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.millrace.fuzz.FuzzTarget;
 import io.millrace.fuzz.HostileMessages;
 import io.millrace.internal.deliver.TestBatch;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.Map;
 public abstract class OutputFuzz extends FuzzTarget {
     private static final byte[] GOOD = "<34>1 2026-11-21T10:00:00Z host app - - - good".getBytes(UTF_8);
 
-    private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+    private final LogRecord record = LogRecord.of(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
 
     public OutputFuzz(String name) {
         super(name);

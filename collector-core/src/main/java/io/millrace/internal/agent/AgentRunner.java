@@ -1,8 +1,9 @@
 package io.millrace.internal.agent;
 
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.Distribution;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
+import io.millrace.collector.Pinning;
+import io.millrace.internal.counters.ShardCells;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -43,7 +44,7 @@ public final class AgentRunner implements AutoCloseable {
     public AgentRunner(
             Agent agent,
             IdleStrategy idle,
-            ShardCounters counters,
+            ShardCells counters,
             Distribution cycles,
             Counter cycleMax,
             Counter stalls,

@@ -38,13 +38,13 @@ public final class Utf8Converter {
                         .onUnmappableCharacter(CodingErrorAction.REPLACE);
     }
 
-    static Utf8Converter of(Charset charset) {
+    public static Utf8Converter of(Charset charset) {
         boolean single = charset.canEncode() && charset.newEncoder().maxBytesPerChar() == 1;
         return new Utf8Converter(false, single ? table(charset) : null, charset);
     }
 
     /** A converter that leaves UTF-8 as it is. Bytes that windows-1252 does not define are those of Latin-1. */
-    static Utf8Converter auto() {
+    public static Utf8Converter auto() {
         Charset charset = Charset.forName("windows-1252");
         char[] table = table(charset);
         for (int i = 0; i < BYTES; i++) {

@@ -1,5 +1,6 @@
 package io.millrace.internal.counters;
 
+import io.millrace.collector.Counter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ final class CounterCheck {
         return null;
     }
 
-    private static @Nullable String damage(ShardCounters cells) {
+    private static @Nullable String damage(ShardCells cells) {
         for (Counter counter : Counter.values()) {
             long value = cells.get(counter);
             if (counter.kind() == Counter.Kind.TOTAL && (value < 0 || value > MAX_TOTAL)) {

@@ -1,5 +1,8 @@
 package io.millrace.internal.counters;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.HostCounter;
+import io.millrace.collector.HostCounters;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CounterFile {
     static final int CELL_STRIDE = 64;
-    static final int CELLS_PER_SHARD = 128;
+    public static final int CELLS_PER_SHARD = 128;
 
     private static final long MAGIC = 0x31544e435252494dL; // "MIRRCNT1" read as little-endian
     private static final int HEADER_BYTES = 4096;
@@ -51,13 +54,13 @@ public final class CounterFile {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final MappedByteBuffer buffer;
-    private final List<ShardCounters> shards = new ArrayList<>();
+    private final List<ShardCells> shards = new ArrayList<>();
 
     private CounterFile(MappedByteBuffer buffer) {
         this.buffer = buffer;
         int count = (buffer.capacity() - HEADER_BYTES) / SHARD_BYTES;
         for (int i = 0; i < count; i++) {
-            shards.add(new ShardCounters(buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
+            shards.add(new ShardCells(buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
         }
     }
 
@@ -145,7 +148,7 @@ public final class CounterFile {
     }
 
     /** The cells of one shard. */
-    public ShardCounters shard(int shard) {
+    public ShardCells shard(int shard) {
         return shards.get(shard);
     }
 
@@ -289,7 +292,7 @@ public final class CounterFile {
     /** The sum of a counter over all shards. */
     public long sum(Counter counter) {
         long sum = 0;
-        for (ShardCounters shard : shards) {
+        for (ShardCells shard : shards) {
             sum += shard.get(counter);
         }
         return sum;

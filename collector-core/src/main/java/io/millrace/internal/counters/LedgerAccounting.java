@@ -1,5 +1,8 @@
 package io.millrace.internal.counters;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.HostCounters;
+import io.millrace.collector.Ledger;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.ToLongFunction;

@@ -1,5 +1,6 @@
 package io.millrace.internal.counters;
 
+import io.millrace.collector.StreamCounter;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -3,19 +3,27 @@ package io.millrace.internal.deliver;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.edit.Editor;
-import io.millrace.internal.filter.Filter;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.internal.gelf.ExpandedPayloads;
 import io.millrace.internal.gelf.TooLargeException;
-import io.millrace.internal.journal.read.CursorPosition;
-import io.millrace.internal.journal.read.DatagramHandler;
-import io.millrace.internal.journal.read.InputNames;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.journal.read.Position;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.reduce.Repeats;
 import io.millrace.internal.reduce.Sample;
+import io.millrace.journal.CursorPosition;
+import io.millrace.journal.DatagramHandler;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.InputNames;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.Position;
+import io.millrace.message.Filter;
+import io.millrace.sink.Positions;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.RefusedException;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,18 +45,19 @@ final class BatchFiller {
     private final SinkSettings settings;
     private final Sink sink;
     private final Journal journal;
+    private final ExpandedPayloads expanded;
     private final @Nullable Filter filter;
     private final Sample sample;
     private final @Nullable Repeats repeats;
 
     private final InputNames inputs;
-    private final LogRecord record;
+    private final JournalRecord record;
     private final Editor editor;
     private final long holdNs;
     private final FailureLog failures = new FailureLog(LOG);
     private final DatagramHandler handler = new Taking();
     private @Nullable JournalCursor cursor;
-    private @Nullable SinkBatch filling;
+    private @Nullable DeliveryBatch filling;
     private long[] next = {};
     private Positions.@Nullable Range range;
     private boolean caughtUp;
@@ -57,17 +66,24 @@ final class BatchFiller {
     /** True if the datagram, or a part of it, is in the batch. */
     private boolean taken;
 
-    BatchFiller(SinkSettings settings, Sink sink, Journal journal) {
+    BatchFiller(SinkSettings settings, Sink sink, Journal journal, ExpandedPayloads expanded) {
         this.settings = settings;
         this.sink = sink;
         this.journal = journal;
         this.filter = settings.filter();
-        this.sample = settings.sample();
-        this.repeats = settings.repeats();
+        this.sample = new Sample(settings.sample());
+        this.expanded = expanded;
+        Duration window = settings.repeatWindow();
+        this.repeats = window == null ? null : new Repeats(window, this::newRecord);
         this.inputs = new InputNames(journal);
-        this.record = settings.record();
-        this.editor = settings.editor();
-        this.holdNs = settings.hold().toNanos();
+        this.record = newRecord();
+        this.editor = new Editor(settings.edits(), settings.fields());
+        this.holdNs = OutputPacer.hold(settings).toNanos();
+    }
+
+    /** An empty record that is read by the rules of the inputs. */
+    private JournalRecord newRecord() {
+        return new JournalRecord(settings.rules(), settings.inputRules(), settings.fields()).sharing(expanded);
     }
 
     /** Sets the range to read; before the first {@link #open}. */
@@ -123,7 +139,7 @@ final class BatchFiller {
      * True if the batch is to be sent: it has content, and does not wait for more. Without records there is nothing to wait for, and the
      * position moves over what was filtered out.
      */
-    boolean isReady(SinkBatch batch) {
+    boolean isReady(DeliveryBatch batch) {
         return batch.hasContent()
                 && (batch.size() == 0 || ending || isAtEnd() || !hasRoom(batch) || heldNs(batch) <= 0);
     }
@@ -137,19 +153,19 @@ final class BatchFiller {
     }
 
     /** How long a batch with records waits for more. */
-    private long heldNs(SinkBatch batch) {
+    private long heldNs(DeliveryBatch batch) {
         return holdNs == 0 || !works ? 0 : batch.begunNs + holdNs - System.nanoTime();
     }
 
     /** How long until a summary of repeats or a batch that waits for more is due, in ns; {@link Long#MAX_VALUE} if neither is. */
-    long dueNs(@Nullable SinkBatch waiting) {
+    long dueNs(@Nullable DeliveryBatch waiting) {
         long summaryNs = repeats == null ? Long.MAX_VALUE : repeats.dueNs();
         summaryNs = summaryNs == Long.MAX_VALUE ? summaryNs : Math.max(0, summaryNs - DeliveryCounters.wallNs());
         return waiting == null || waiting.size() == 0 ? summaryNs : Math.min(summaryNs, Math.max(0, heldNs(waiting)));
     }
 
     /** Reads until the batch is full, everything was read, or the filter excluded many; returns the number of datagrams read. */
-    int fill(SinkBatch batch) {
+    int fill(DeliveryBatch batch) {
         JournalCursor from = Objects.requireNonNull(cursor);
         filling = batch;
         caughtUp = false;
@@ -190,7 +206,7 @@ final class BatchFiller {
      * reads the datagram again: it counts as read only once it is in the batch.
      */
     private void take(DatagramView datagram, CursorPosition position) {
-        SinkBatch batch = Objects.requireNonNull(filling);
+        DeliveryBatch batch = Objects.requireNonNull(filling);
         record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence());
         int size = batch.size();
         int bytes = batch.byteCount();
@@ -215,7 +231,7 @@ final class BatchFiller {
     }
 
     /** True unless the batch is full. */
-    boolean hasRoom(SinkBatch batch) {
+    boolean hasRoom(DeliveryBatch batch) {
         return batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes();
     }
 
@@ -224,7 +240,7 @@ final class BatchFiller {
      *
      * @return false if the journal does not have it any more, or the input does not split it like this any more
      */
-    boolean add(SinkBatch batch, Redelivery.Place place) throws IOException {
+    boolean add(DeliveryBatch batch, Redelivery.Place place) throws IOException {
         int before = batch.size();
         try (JournalCursor single = journal.cursor()
                 .from(new Position(place.shard(), place.sequence()))
@@ -235,7 +251,7 @@ final class BatchFiller {
         return batch.size() > before;
     }
 
-    private void add(SinkBatch batch, Redelivery.Place place, DatagramView datagram, CursorPosition position) {
+    private void add(DeliveryBatch batch, Redelivery.Place place, DatagramView datagram, CursorPosition position) {
         if (position.shard() != place.shard() || position.sequence() != place.sequence()) {
             return;
         }
@@ -252,13 +268,13 @@ final class BatchFiller {
      *
      * @param asked true to add it in any case
      */
-    private void encode(SinkBatch batch, boolean asked) {
+    private void encode(DeliveryBatch batch, boolean asked) {
         int begin = batch.byteCount();
         try {
             if (asked || isWanted(batch)) {
                 begin = batch.byteCount();
                 record.takeExpandedOnly();
-                LogRecord edited = editor.edit(record);
+                JournalRecord edited = editor.edit(record);
                 batch.add(edited, sink.encode(edited, batch.buffer()));
                 taken = true;
             }
@@ -275,31 +291,31 @@ final class BatchFiller {
         }
     }
 
-    private void refuse(SinkBatch batch, int begin, Refusal kind, String reason) {
+    private void refuse(DeliveryBatch batch, int begin, Refusal kind, String reason) {
         batch.buffer().end(begin);
         batch.addRefused(record, kind, reason);
         taken = true;
     }
 
-    private boolean isWanted(SinkBatch batch) {
+    private boolean isWanted(DeliveryBatch batch) {
         return (filter == null || filter.matches(record)) && sample.contains(record) && !isRepeat(batch);
     }
 
-    private boolean isRepeat(SinkBatch batch) {
+    private boolean isRepeat(DeliveryBatch batch) {
         boolean repeat = repeats != null && repeats.add(record);
         addSummaries(batch, record.receiveTimeNs());
         return repeat;
     }
 
     /** Adds the summaries of repeats that are due. One that cannot be encoded is left out: its messages count as filtered. */
-    private void addSummaries(SinkBatch batch, long nowNs) {
+    private void addSummaries(DeliveryBatch batch, long nowNs) {
         if (repeats == null) {
             return;
         }
-        for (LogRecord next = repeats.summary(nowNs); next != null; next = repeats.summary(nowNs)) {
+        for (JournalRecord next = repeats.summary(nowNs); next != null; next = repeats.summary(nowNs)) {
             int begin = batch.byteCount();
             try {
-                LogRecord edited = editor.edit(next);
+                JournalRecord edited = editor.edit(next);
                 batch.addSummary(edited, sink.encode(edited, batch.buffer()));
             } catch (RuntimeException | StackOverflowError e) {
                 batch.buffer().end(begin);

@@ -6,16 +6,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.deliver.Redelivery.Place;
 import io.millrace.internal.edit.Editor;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.journal.read.CursorPosition;
-import io.millrace.internal.journal.read.InputNames;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.journal.read.Position;
 import io.millrace.internal.parse.MessageLines;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.CursorPosition;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.InputNames;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.Position;
+import io.millrace.message.LineBuffer;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.SinkBatch;
+import io.millrace.sink.SinkSettings;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -68,7 +71,7 @@ final class DeadLetters implements AutoCloseable {
     private final LineBuffer lines = new LineBuffer();
     private final MessageLines messages = new MessageLines();
     private final SinkSettings settings;
-    private final Map<String, LogRecord> records = new HashMap<>();
+    private final Map<String, JournalRecord> records = new HashMap<>();
     private final Editor editor;
     private @Nullable FileChannel channel;
     private long reached;
@@ -85,7 +88,7 @@ final class DeadLetters implements AutoCloseable {
         this.file = journal.dataDirectory().resolve("dead-letters").resolve(sink + ".ndjson");
         this.older = file.resolveSibling(file.getFileName() + ".1");
         this.maxFileBytes = settings.deadLetterBytes() / 2;
-        this.editor = settings.editor();
+        this.editor = new Editor(settings.edits(), settings.fields());
     }
 
     /**
@@ -93,7 +96,7 @@ final class DeadLetters implements AutoCloseable {
      *
      * @return how many datagrams they are from
      */
-    synchronized int write(SinkBatch batch) throws IOException {
+    synchronized int write(DeliveryBatch batch) throws IOException {
         int datagrams = 0;
         int last = -1;
         lines.clear();
@@ -238,7 +241,7 @@ final class DeadLetters implements AutoCloseable {
         }
     }
 
-    private void append(SinkBatch batch, int index, String reason) {
+    private void append(DeliveryBatch batch, int index, String reason) {
         text("{\"time\":\"" + Instant.now() + "\",\"kind\":\"" + code(batch.kind(index)) + "\",\"reason\":");
         byte[] bytes = reason.getBytes(UTF_8);
         JsonFormat.string(bytes, 0, bytes.length, lines);
@@ -263,6 +266,10 @@ final class DeadLetters implements AutoCloseable {
         return kind == null ? "" : kind.code();
     }
 
+    private JournalRecord recordOf(String of) {
+        return new JournalRecord(settings.inputRules().getOrDefault(of, settings.rules()), Map.of(), settings.fields());
+    }
+
     /** The message as the sink got it: what an edit has removed must not be here either. Without it if it cannot be edited. */
     private void payload(int part) {
         messages.whole(payload, 0, payload.length);
@@ -273,8 +280,8 @@ final class DeadLetters implements AutoCloseable {
             }
         }
         try {
-            LogRecord message = records.computeIfAbsent(input, settings::recordOf);
-            LogRecord edited = editor.edit(message.wrap(payload, messages.begin(), messages.end(), 0));
+            JournalRecord message = records.computeIfAbsent(input, this::recordOf);
+            JournalRecord edited = editor.edit(message.wrap(payload, messages.begin(), messages.end(), 0));
             if (editor.hasChangedFields()) {
                 // The bytes still have a field that was removed.
                 return;

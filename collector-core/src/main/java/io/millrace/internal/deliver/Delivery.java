@@ -8,11 +8,16 @@ import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.agent.Outage;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.deliver.OutputPacer.Wait;
-import io.millrace.internal.deliver.Positions.Counts;
 import io.millrace.internal.format.ForeignText;
+import io.millrace.internal.gelf.ExpandedPayloads;
 import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.journal.OutputProgress;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Positions;
+import io.millrace.sink.Positions.Counts;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -24,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Delivers the journal to one sink: fills batches, sends them, and settles them in the order in which they were filled. One
  * thread calls {@link #doWork}; {@link #status} and {@link #stop} may be called by any.
  */
-final class Delivery implements Agent {
+public final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -44,7 +49,7 @@ final class Delivery implements Agent {
 
     private final OutputPacer pacer;
     private final InFlight inFlight;
-    private @Nullable SinkBatch filling;
+    private @Nullable DeliveryBatch filling;
     private long retryAtNs;
     private boolean retryScheduled;
     private boolean resending;
@@ -58,14 +63,20 @@ final class Delivery implements Agent {
     private volatile long stopAtNs;
     private volatile boolean finished;
 
-    Delivery(SinkSettings settings, Sink sink, Journal journal, CounterFile counters, AppendSignal.Reader appends) {
+    Delivery(
+            SinkSettings settings,
+            Sink sink,
+            Journal journal,
+            CounterFile counters,
+            AppendSignal.Reader appends,
+            ExpandedPayloads expanded) {
         this.settings = settings;
         this.sink = sink;
         this.journal = journal;
         this.counters = counters;
         this.pacer = new OutputPacer(appends, settings);
         this.inFlight = new InFlight(pacer::answered);
-        this.filler = new BatchFiller(settings, sink, journal);
+        this.filler = new BatchFiller(settings, sink, journal, expanded);
         this.saves = new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()));
         this.stalls = new StallDetector(settings.name(), counters);
         this.deadLetters = new DeadLetters(journal, settings);
@@ -187,7 +198,7 @@ final class Delivery implements Agent {
     /** Settles batches that are done, in their order. */
     private int settle() throws IOException {
         int settled = 0;
-        for (SinkBatch batch = inFlight.oldestDone(); batch != null; batch = inFlight.oldestDone()) {
+        for (DeliveryBatch batch = inFlight.oldestDone(); batch != null; batch = inFlight.oldestDone()) {
             if (redelivery.owns(batch)) {
                 redelivery.settle(batch);
             } else {
@@ -204,12 +215,12 @@ final class Delivery implements Agent {
     }
 
     /** Moves the position over a batch, and counts its datagrams. */
-    private void account(SinkBatch batch) throws IOException {
+    private void account(DeliveryBatch batch) throws IOException {
         int refused = deadLetters.write(batch);
         deliveryCounters.refused(batch);
         filler.delivered(batch.datagrams - refused);
         Positions before = positions;
-        positions = before.after(batch, refused);
+        positions = batch.after(before, refused);
         if (positions.isFinished() && !before.isFinished()) {
             DeliveryCounters.logFinished(settings, positions.counts().missing());
         }
@@ -217,7 +228,7 @@ final class Delivery implements Agent {
 
     /** Resends failed batches once the sink has answered for all batches, so that they keep their order. */
     private int sendAgain() throws InterruptedException {
-        SinkBatch firstFailed = inFlight.firstFailed();
+        DeliveryBatch firstFailed = inFlight.firstFailed();
         if (firstFailed == null || inFlight.isAwaitingAnswer()) {
             return 0;
         }
@@ -229,10 +240,10 @@ final class Delivery implements Agent {
         }
         retryScheduled = false;
         resending = true;
-        for (SinkBatch batch : inFlight) {
-            if (batch.state() == SinkBatch.State.FAILED) {
+        for (DeliveryBatch batch : inFlight) {
+            if (batch.state() == DeliveryBatch.State.FAILED) {
                 send(batch);
-                if (batch.state() == SinkBatch.State.FAILED) {
+                if (batch.state() == DeliveryBatch.State.FAILED) {
                     break;
                 }
             }
@@ -246,7 +257,7 @@ final class Delivery implements Agent {
         if (alternates && !redelivery.takePause()) {
             return sendDeadLetters();
         }
-        SinkBatch batch = filling == null ? inFlight.take(sink.maxInFlight()) : filling;
+        DeliveryBatch batch = filling == null ? inFlight.take(sink.maxInFlight()) : filling;
         filling = batch;
         if (batch == null) {
             return 0;
@@ -265,7 +276,7 @@ final class Delivery implements Agent {
 
     /** Sends dead letters once nothing else is in flight: if they fail, they are resent before anything else. */
     private int sendDeadLetters() throws InterruptedException {
-        SinkBatch batch = inFlight.isEmpty() ? inFlight.take(sink.maxInFlight()) : null;
+        DeliveryBatch batch = inFlight.isEmpty() ? inFlight.take(sink.maxInFlight()) : null;
         if (batch == null) {
             return 0;
         }
@@ -278,7 +289,7 @@ final class Delivery implements Agent {
     }
 
     /** Sends a batch for the first time; it is done if there is nothing to send. */
-    private void begin(SinkBatch batch) throws InterruptedException {
+    private void begin(DeliveryBatch batch) throws InterruptedException {
         batch.journalId = positions.journalId();
         batch.nextSequences = filler.next();
         batch.sentNs = System.nanoTime();
@@ -292,7 +303,7 @@ final class Delivery implements Agent {
         }
     }
 
-    private void send(SinkBatch batch) throws InterruptedException {
+    private void send(DeliveryBatch batch) throws InterruptedException {
         batch.sent();
         batch.attemptNs = System.nanoTime();
         try {

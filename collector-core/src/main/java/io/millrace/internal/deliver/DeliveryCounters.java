@@ -1,9 +1,15 @@
 package io.millrace.internal.deliver;
 
+import io.millrace.collector.Counter;
 import io.millrace.internal.agent.Outage;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
+import io.millrace.sink.Adjustment;
+import io.millrace.sink.Positions;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collections;
@@ -41,7 +47,7 @@ final class DeliveryCounters {
     }
 
     /** A batch is sent for the first time, or is done because it has nothing to send. */
-    void sent(SinkBatch batch) {
+    void sent(DeliveryBatch batch) {
         if (batchesOut.sum() == 0) {
             waitingSinceNs = batch.sentNs;
             oldestNs = batch.firstTimeNs;
@@ -56,7 +62,7 @@ final class DeliveryCounters {
     }
 
     /** A batch is settled. */
-    void settled(SinkBatch batch) {
+    void settled(DeliveryBatch batch) {
         if (batch.size() > 0) {
             long ackNs = System.nanoTime() - batch.sentNs;
             batches.increment();
@@ -80,7 +86,7 @@ final class DeliveryCounters {
     }
 
     /** Counts the refused records of a settled batch. */
-    void refused(SinkBatch batch) {
+    void refused(DeliveryBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             Refusal kind = batch.kind(i);
             if (kind != null) {
@@ -95,10 +101,10 @@ final class DeliveryCounters {
      * @param out the sink's oldest batch; null if it has none
      * @param filling the batch being filled; null if there is none
      */
-    void oldest(@Nullable SinkBatch out, @Nullable SinkBatch filling) {
-        SinkBatch next = out == null ? filling : out;
+    void oldest(@Nullable DeliveryBatch out, @Nullable DeliveryBatch filling) {
+        DeliveryBatch next = out == null ? filling : out;
         oldestNs = next == null ? 0 : next.firstTimeNs;
-        waitingSinceNs = out == null || out.state() != SinkBatch.State.SENT ? 0 : out.attemptNs;
+        waitingSinceNs = out == null || out.state() != DeliveryBatch.State.SENT ? 0 : out.attemptNs;
     }
 
     /** Everything in the journal is delivered. */
@@ -137,18 +143,18 @@ final class DeliveryCounters {
     long pending(Positions positions, CounterFile counters) {
         long pending = 0;
         for (int i = 0; i < counters.shardCount(); i++) {
-            ShardCounters shard = counters.shard(i);
+            ShardCells shard = counters.shard(i);
             pending += left(i, shard, positions, shard.get(Counter.JOURNALED_DATAGRAMS));
         }
         return pending;
     }
 
-    private static long left(int index, ShardCounters shard, Positions positions, long journaled) {
+    private static long left(int index, ShardCells shard, Positions positions, long journaled) {
         return Math.max(0, positions.upTo(index, journaled) - oldest(index, shard, positions));
     }
 
     /** The next datagram to deliver that retention has not deleted. */
-    private static long oldest(int index, ShardCounters shard, Positions positions) {
+    private static long oldest(int index, ShardCells shard, Positions positions) {
         return Math.max(positions.next(index), positions.upTo(index, shard.get(Counter.EXPIRED_DATAGRAMS)));
     }
 
@@ -176,7 +182,7 @@ final class DeliveryCounters {
         long expired = 0;
         double bytes = 0;
         for (int i = 0; i < counters.shardCount(); i++) {
-            ShardCounters shard = counters.shard(i);
+            ShardCells shard = counters.shard(i);
             long journaled = shard.get(Counter.JOURNALED_DATAGRAMS);
             expired += oldest(i, shard, positions) - positions.next(i);
             long left = left(i, shard, positions, journaled);

@@ -6,7 +6,13 @@ import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.gelf.ExpandedPayloads;
 import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.journal.OutputProgress;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Output;
+import io.millrace.sink.Redelivered;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkPositions;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,24 +47,6 @@ public final class DeliveryStage {
     /** A delivery and its thread. */
     private record Member(Delivery delivery, Sink sink, AgentRunner runner) {}
 
-    /**
-     * A sink and its settings.
-     *
-     * @param settings how records are delivered
-     * @param sink the destination
-     */
-    public record Output(SinkSettings settings, Sink sink) {}
-
-    /**
-     * What became of dead letters.
-     *
-     * @param delivered messages that the destination has accepted; their dead letters are removed
-     * @param refused messages that it has refused again; they are dead letters with the new reason
-     * @param gone messages that the journal does not have any more; their dead letters stay
-     * @param isCut true if the output ended before all were sent; the others stay
-     */
-    public record Redelivered(long delivered, long refused, long gone, boolean isCut) {}
-
     /** Prepares the deliveries; {@link #start} starts their threads, which are needed. */
     public DeliveryStage(
             List<Output> outputs, Journal journal, CounterFile counters, AppendSignal appends, NeededThreads threads) {
@@ -70,8 +58,8 @@ public final class DeliveryStage {
     }
 
     private Member member(Output output) {
-        SinkSettings settings = output.settings().sharing(expanded);
-        Delivery delivery = new Delivery(settings, output.sink(), journal, counters, appends.newReader());
+        SinkSettings settings = output.settings();
+        Delivery delivery = new Delivery(settings, output.sink(), journal, counters, appends.newReader(), expanded);
         return new Member(delivery, output.sink(), AgentRunner.nice(delivery, delivery::idle, NICE));
     }
 

@@ -6,9 +6,9 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /** The batches that a sink has, in the order in which they were filled, and those that wait to be filled. One thread. */
-final class InFlight implements Iterable<SinkBatch> {
-    private final Deque<SinkBatch> sent = new ArrayDeque<>();
-    private final Deque<SinkBatch> free = new ArrayDeque<>();
+final class InFlight implements Iterable<DeliveryBatch> {
+    private final Deque<DeliveryBatch> sent = new ArrayDeque<>();
+    private final Deque<DeliveryBatch> free = new ArrayDeque<>();
     private final Runnable onAnswer;
     private int created;
 
@@ -23,40 +23,40 @@ final class InFlight implements Iterable<SinkBatch> {
 
     /** A batch to fill; null if as many are in use as there may be. */
     @Nullable
-    SinkBatch take(int maxInFlight) {
-        SinkBatch batch = free.poll();
+    DeliveryBatch take(int maxInFlight) {
+        DeliveryBatch batch = free.poll();
         if (batch == null && created <= maxInFlight) {
             created++;
-            batch = new SinkBatch(onAnswer);
+            batch = new DeliveryBatch(onAnswer);
         }
         return batch;
     }
 
     /** Takes back a batch that is not sent. */
-    void putBack(SinkBatch batch) {
+    void putBack(DeliveryBatch batch) {
         batch.reset();
         free.add(batch);
     }
 
-    void add(SinkBatch batch) {
+    void add(DeliveryBatch batch) {
         sent.add(batch);
     }
 
     /** The oldest batch; null if the sink has none. */
     @Nullable
-    SinkBatch oldest() {
+    DeliveryBatch oldest() {
         return sent.peek();
     }
 
     /** The oldest batch, if the sink is done with it; null otherwise. */
     @Nullable
-    SinkBatch oldestDone() {
-        SinkBatch oldest = sent.peek();
-        return oldest != null && oldest.state() == SinkBatch.State.DONE ? oldest : null;
+    DeliveryBatch oldestDone() {
+        DeliveryBatch oldest = sent.peek();
+        return oldest != null && oldest.state() == DeliveryBatch.State.DONE ? oldest : null;
     }
 
     /** Removes the oldest batch, which can be filled again. */
-    void release(SinkBatch oldest) {
+    void release(DeliveryBatch oldest) {
         sent.remove();
         putBack(oldest);
     }
@@ -68,9 +68,9 @@ final class InFlight implements Iterable<SinkBatch> {
 
     /** The oldest batch that has to be sent again; null if there is none. */
     @Nullable
-    SinkBatch firstFailed() {
-        for (SinkBatch batch : sent) {
-            if (batch.state() == SinkBatch.State.FAILED) {
+    DeliveryBatch firstFailed() {
+        for (DeliveryBatch batch : sent) {
+            if (batch.state() == DeliveryBatch.State.FAILED) {
                 return batch;
             }
         }
@@ -79,8 +79,8 @@ final class InFlight implements Iterable<SinkBatch> {
 
     /** True if the sink has not answered for some batch. */
     boolean isAwaitingAnswer() {
-        for (SinkBatch batch : sent) {
-            if (batch.state() == SinkBatch.State.SENT) {
+        for (DeliveryBatch batch : sent) {
+            if (batch.state() == DeliveryBatch.State.SENT) {
                 return true;
             }
         }
@@ -96,7 +96,7 @@ final class InFlight implements Iterable<SinkBatch> {
     }
 
     @Override
-    public Iterator<SinkBatch> iterator() {
+    public Iterator<DeliveryBatch> iterator() {
         return sent.iterator();
     }
 }

@@ -1,6 +1,8 @@
 package io.millrace.internal.deliver;
 
 import io.millrace.internal.journal.AppendSignal;
+import io.millrace.sink.SinkSettings;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  * <p>One thread, but for {@link #answered} and {@link #wake}, which any thread may call.
  */
 final class OutputPacer {
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
     /** Longest sleep without a reason to wake up; a bound for what no signal tells, such as a slow destination. */
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -41,10 +44,20 @@ final class OutputPacer {
     private volatile boolean wakesOnAnswer;
     private volatile boolean answered;
 
+    /** How long the output waits for more before it reads the journal again. */
+    private static Duration pause(SinkSettings settings) {
+        return settings.linger().compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : settings.linger();
+    }
+
+    /** How long a batch with records is kept and filled further; zero if it is sent once everything was read. */
+    static Duration hold(SinkSettings settings) {
+        return settings.linger().compareTo(MAX_PAUSE) > 0 ? settings.linger() : Duration.ZERO;
+    }
+
     OutputPacer(AppendSignal.Reader reader, SinkSettings settings) {
         this.reader = reader;
         this.batchBytes = settings.batchBytes();
-        this.lingerNs = settings.pause().toNanos();
+        this.lingerNs = pause(settings).toNanos();
     }
 
     /** The output is about to read the journal and to look at the sink's answers. */

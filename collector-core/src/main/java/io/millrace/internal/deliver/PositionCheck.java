@@ -1,8 +1,10 @@
 package io.millrace.internal.deliver;
 
-import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Positions;
+import io.millrace.sink.SinkPositions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

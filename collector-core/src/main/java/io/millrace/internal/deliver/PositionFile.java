@@ -2,6 +2,7 @@ package io.millrace.internal.deliver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.sink.Positions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -59,7 +60,7 @@ public final class PositionFile {
     }
 
     /** True for the name of a file that was not completely written. */
-    static boolean isUnfinished(String name) {
+    public static boolean isUnfinished(String name) {
         return name.endsWith(UNFINISHED);
     }
 

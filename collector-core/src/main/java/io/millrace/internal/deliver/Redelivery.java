@@ -1,7 +1,8 @@
 package io.millrace.internal.deliver;
 
 import io.millrace.internal.agent.FailureLog;
-import io.millrace.internal.deliver.DeliveryStage.Redelivered;
+import io.millrace.sink.Redelivered;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -33,7 +34,7 @@ final class Redelivery {
     private final Runnable wake;
     private final AtomicReference<@Nullable Request> request = new AtomicReference<>();
     private final Set<Place> delivered = new HashSet<>();
-    private @Nullable SinkBatch batch;
+    private @Nullable DeliveryBatch batch;
     /** True if the dead letters of a request were deleted. */
     private volatile boolean dropped;
     /** True if it is the turn of the journal's messages. */
@@ -42,7 +43,7 @@ final class Redelivery {
     /**
      * Where the message of a dead letter is in the journal.
      *
-     * @param part its number in the datagram; {@link SinkBatch#NO_PART} for all of it
+     * @param part its number in the datagram; {@link DeliveryBatch#NO_PART} for all of it
      */
     record Place(int shard, long sequence, int part) implements Comparable<Place> {
         private static final String BEGIN = "{\"time\":\"";
@@ -132,7 +133,7 @@ final class Redelivery {
      *
      * @return false if a dead letter or the journal cannot be read: then the request has failed
      */
-    boolean fill(SinkBatch next, BatchFiller filler) {
+    boolean fill(DeliveryBatch next, BatchFiller filler) {
         Request current = request.get();
         if (current == null) {
             return false;
@@ -151,7 +152,7 @@ final class Redelivery {
         return true;
     }
 
-    private void fill(SinkBatch next, BatchFiller filler, Request current) throws IOException {
+    private void fill(DeliveryBatch next, BatchFiller filler, Request current) throws IOException {
         if (dropped) {
             dropped = false;
             current.left = current.left == null ? null : new ArrayDeque<>();
@@ -169,12 +170,12 @@ final class Redelivery {
     }
 
     /** True for the batch with dead letters. */
-    boolean owns(SinkBatch settled) {
+    boolean owns(DeliveryBatch settled) {
         return batch == settled;
     }
 
     /** Settles the batch. Its dead letters are removed at the end, or once many are to be removed; those that were refused again stay. */
-    void settle(SinkBatch settled) {
+    void settle(DeliveryBatch settled) {
         Request current = request.get();
         int before = delivered.size();
         for (int i = 0; i < settled.size(); i++) {

@@ -1,11 +1,15 @@
 package io.millrace.internal.deliver;
 
+import io.millrace.collector.Counter;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.deliver.Positions.Counts;
-import io.millrace.internal.deliver.Positions.Range;
 import io.millrace.internal.journal.OutputProgress;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Positions;
+import io.millrace.sink.Positions.Counts;
+import io.millrace.sink.Positions.Range;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.StartAt;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;
@@ -49,7 +53,7 @@ final class SavedPositions {
                         file);
                 found = new Positions(journalId, new long[0], found.counts());
             } else if (found == null) {
-                found = new Positions(journalId, settings.from().sequences(journal, counters), Counts.NONE);
+                found = new Positions(journalId, first(settings.from(), journal, counters), Counts.NONE);
             }
             Range range = found.range();
             if (!Objects.equals(range == null ? null : range.to(), settings.to())) {
@@ -129,5 +133,14 @@ final class SavedPositions {
         Range range = known == null ? null : known.range();
         return new OutputProgress(
                 output, known == null ? new long[0] : known.next(), range == null ? null : range.ends(), read);
+    }
+
+    /** Where a new sink begins, but never before the oldest datagram: those deleted before it was created are not missing to it. */
+    private static long[] first(StartAt from, Journal journal, CounterFile counters) throws IOException {
+        long[] first = from.sequences(journal);
+        for (int shard = 0; shard < Math.min(first.length, counters.shardCount()); shard++) {
+            first[shard] = Math.max(first[shard], counters.shard(shard).get(Counter.EXPIRED_DATAGRAMS));
+        }
+        return first;
     }
 }

@@ -2,7 +2,7 @@
  * Delivery of the journal to destinations: at least once, at each destination's own pace.
  *
  * <pre>
- *  JournalCursor ─▶ filter ─▶ Sink.encode ─▶ SinkBatch ─▶ Sink.send ─▶ …
+ *  JournalCursor ─▶ filter ─▶ Sink.encode ─▶ DeliveryBatch ─▶ Sink.send ─▶ …
  *                                               ▲                        │ done, failed, refused: any thread, any order
  *                                               └── sent again ◀─────────┤
  *          Positions (on disk, every second) ◀── batches in order ◀─────┘──▶ DeadLetters (what is refused)

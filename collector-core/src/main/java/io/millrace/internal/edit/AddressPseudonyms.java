@@ -1,6 +1,6 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.LineBuffer;
+import io.millrace.message.LineBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * key an address has the same pseudonym, however it is written. Without the key nobody can find the address by trying all. Immutable: threads
  * can share it.
  */
-public final class AddressPseudonyms extends Edit {
+public final class AddressPseudonyms extends MessageEdit {
     /** Each takes some microseconds. */
     private static final int MAX_ADDRESSES = 4096;
 

@@ -1,12 +1,12 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.MessageChanges;
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.Kind;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.message.InputRules;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +58,7 @@ final class Draft implements MessageChanges {
         }
     }
 
-    private final LogRecord edited;
+    private final JournalRecord edited;
     private final byte[] names;
     private final Map<FieldEdit, Integer> nameBegins = new HashMap<>();
     private final Map<FieldEdit, TemplateFormat> templates = new HashMap<>();
@@ -68,8 +68,8 @@ final class Draft implements MessageChanges {
     private LineBuffer text = new LineBuffer();
     private LineBuffer next = new LineBuffer();
 
-    private LogRecord original;
-    private LogRecord record;
+    private JournalRecord original;
+    private JournalRecord record;
     /** True if the message is in the memory of this draft. */
     private boolean isOwn;
 
@@ -90,12 +90,12 @@ final class Draft implements MessageChanges {
 
     private boolean replaced;
 
-    Draft(List<Edit> edits, boolean fieldsWritten) {
-        edited = new LogRecord(InputRules.DEFAULT, Map.of(), fieldsWritten);
+    Draft(List<MessageEdit> edits, boolean fieldsWritten) {
+        edited = new JournalRecord(InputRules.DEFAULT, Map.of(), fieldsWritten);
         original = edited;
         record = edited;
         LineBuffer all = new LineBuffer();
-        for (Edit edit : edits) {
+        for (MessageEdit edit : edits) {
             if (edit instanceof FieldEdit field) {
                 nameBegins.put(field, all.length());
                 all.append(field.newName(), 0, field.newName().length);
@@ -105,14 +105,15 @@ final class Draft implements MessageChanges {
             }
         }
         names = Arrays.copyOf(all.array(), all.length());
-        changes = new Change[(int) edits.stream().filter(Edit::isOfFields).count()];
+        changes =
+                new Change[(int) edits.stream().filter(MessageEdit::isOfFields).count()];
         Arrays.setAll(changes, i -> new Change(this));
         ends = new int[1 + changes.length];
         nextEnds = new int[1 + changes.length];
     }
 
     /** Begins with a message, which is expanded if it is compressed. */
-    void wrap(LogRecord message) {
+    void wrap(JournalRecord message) {
         original = message;
         isOwn = false;
         record = edited.wrapExpanded(message) ? edited : message;
@@ -123,7 +124,7 @@ final class Draft implements MessageChanges {
     }
 
     /** The message as edited so far. */
-    LogRecord record() {
+    JournalRecord record() {
         return record;
     }
 
@@ -132,7 +133,7 @@ final class Draft implements MessageChanges {
      *
      * @throws IllegalArgumentException if an edit of fields cannot be applied to what the other edits have left
      */
-    LogRecord result() {
+    JournalRecord result() {
         if (isOwn && kind != null && record.message().kind() != kind) {
             // Its fields are not found any more: what one of them had would leave as text.
             throw new IllegalArgumentException(
@@ -273,7 +274,7 @@ final class Draft implements MessageChanges {
     }
 
     @Override
-    public void apply(SyslogMessage message) {
+    public void apply(ParsedMessage message) {
         if (message.bytes() != text.array()) {
             text.end(message.moveTo(text.array(), ends[segments - 1]));
         }

@@ -1,10 +1,10 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.parse.FieldName;
-import io.millrace.internal.parse.SyslogMessage;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.message.RecordField;
+import io.millrace.message.SyslogMessage.Field;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -79,13 +79,13 @@ final class EditTarget {
      *
      * @throws IllegalArgumentException if there may be others: then nothing may leave
      */
-    void find(LogRecord record, Places places) {
+    void find(JournalRecord record, Places places) {
         if (isWholeMessage()) {
             places.add(record.begin(), record.end());
         } else if (name != null) {
             name.places(record.message(), places::add);
         } else if (isEscaped(record)) {
-            SyslogMessage message = record.message();
+            ParsedMessage message = record.message();
             places.add(message.escapedBegin(field()), message.escapedEnd(field()));
         } else if (part.bytes(record) == record.bytes()) {
             places.add(part.begin(record), part.end(record));
@@ -93,7 +93,7 @@ final class EditTarget {
     }
 
     /** True if the part is in the message with escapes, as texts of JSON are. */
-    boolean isEscaped(LogRecord record) {
+    boolean isEscaped(JournalRecord record) {
         return part.messageField() != null && record.message().escapedBegin(field()) >= 0;
     }
 

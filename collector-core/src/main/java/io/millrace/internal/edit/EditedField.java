@@ -1,7 +1,7 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.RecordField;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.message.RecordField;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

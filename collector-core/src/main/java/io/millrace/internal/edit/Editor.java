@@ -1,11 +1,12 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.message.Edit;
 import java.util.List;
 
 /** Applies the edits of an output, in their order. It reuses its memory. One thread. */
 public final class Editor {
-    private final List<Edit> edits;
+    private final List<MessageEdit> edits;
     private final Draft draft;
 
     /**
@@ -13,8 +14,8 @@ public final class Editor {
      *
      * @param fieldsWritten true if JSON includes the fields of the body as an object
      */
-    public Editor(List<? extends Edit> edits, boolean fieldsWritten) {
-        this.edits = List.copyOf(edits);
+    public Editor(List<Edit> edits, boolean fieldsWritten) {
+        this.edits = edits.stream().map(MessageEdit.class::cast).toList();
         this.draft = new Draft(this.edits, fieldsWritten);
     }
 
@@ -24,7 +25,7 @@ public final class Editor {
      * @return the record itself if no edit changes it; else a record that is valid until the next call, as long as the other one
      * @throws IllegalArgumentException if the message cannot be edited
      */
-    public LogRecord edit(LogRecord record) {
+    public JournalRecord edit(JournalRecord record) {
         if (edits.isEmpty()) {
             return record;
         }
@@ -44,7 +45,7 @@ public final class Editor {
     }
 
     /** True for a part of a message, which may begin in the middle of what an edit would replace. */
-    private static boolean isChunk(LogRecord record) {
+    private static boolean isChunk(JournalRecord record) {
         byte[] bytes = record.bytes();
         int begin = record.begin();
         return record.end() - begin > 2 && bytes[begin] == 0x1e && bytes[begin + 1] == 0x0f;

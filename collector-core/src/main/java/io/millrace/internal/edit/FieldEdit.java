@@ -1,9 +1,9 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
 
 /** An edit of fields alone. The draft keeps it, and applies it again each time the bytes of the message have changed. Immutable. */
-abstract sealed class FieldEdit extends Edit permits SetField, RenameField, RemoveField {
+abstract sealed class FieldEdit extends MessageEdit permits SetField, RenameField, RemoveField {
     private static final byte[] NO_NAME = {};
 
     /** The name that a field gets, and that must be in the memory of the message; empty for none. */
@@ -18,7 +18,7 @@ abstract sealed class FieldEdit extends Edit permits SetField, RenameField, Remo
      * @param name where {@link #newName} is in it
      * @param change the value, if the edit has one
      */
-    abstract void apply(SyslogMessage message, int name, Draft.Change change);
+    abstract void apply(ParsedMessage message, int name, Draft.Change change);
 
     @Override
     public boolean isOfFields() {

@@ -1,7 +1,7 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.LineBuffer;
 import io.millrace.internal.parse.StructuredData;
+import io.millrace.message.LineBuffer;
 import java.util.Arrays;
 
 /** Edits of the parameters with a name in the structured data, which are edits of its bytes. */

@@ -4,11 +4,12 @@ import com.google.re2j.Pattern;
 import io.millrace.internal.charset.Utf8;
 import io.millrace.internal.fields.ValuePredicate;
 import io.millrace.internal.filter.Regex;
+import io.millrace.message.Edit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces what a regular expression matches, in a whole message or in one of its fields. Immutable: threads can share it. */
-public final class Redaction extends Edit {
+public final class Redaction extends MessageEdit {
     /** What stands instead of a match if nothing is said. */
     public static final String WITH = "***";
 
@@ -45,18 +46,19 @@ public final class Redaction extends Edit {
      * @param field the field in which it applies; null for the whole message
      * @throws IllegalArgumentException if one of them is invalid; the message names it
      */
-    public static Redaction of(String expression, String with, @Nullable String field) {
+    public static Redaction of(String expression, @Nullable String with, @Nullable String field) {
         Pattern pattern = Regex.pattern(expression);
         return new Redaction(
                 text -> Search.of(pattern.matcher(text)),
                 RequiredText.of(expression),
                 Narrowing.NONE,
-                Replacement.of(with, pattern.groupCount()),
+                Replacement.of(with == null ? WITH : with, pattern.groupCount()),
                 EditTarget.of(field));
     }
 
     /** Creates a redaction of a known kind of text; otherwise as {@link #of}. */
-    public static Redaction of(RedactionPreset preset, @Nullable String with, @Nullable String field) {
+    public static Redaction of(Edit.Preset kind, @Nullable String with, @Nullable String field) {
+        PresetSearch preset = PresetSearch.of(kind);
         return new Redaction(
                 preset::search,
                 preset::mayMatch,

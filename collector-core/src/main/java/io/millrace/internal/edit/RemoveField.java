@@ -1,8 +1,8 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.message.RecordField;
 import java.util.List;
 import java.util.Objects;
 
@@ -37,7 +37,7 @@ public final class RemoveField extends FieldEdit {
 
     @Override
     void apply(Draft draft) {
-        LogRecord record = draft.record();
+        JournalRecord record = draft.record();
         RecordField header = field.header();
         if (field.isStructured()) {
             new Parameters(field.path()).remove(draft);
@@ -49,7 +49,7 @@ public final class RemoveField extends FieldEdit {
     }
 
     @Override
-    void apply(SyslogMessage message, int name, Draft.Change change) {
+    void apply(ParsedMessage message, int name, Draft.Change change) {
         if (field.header() != null) {
             message.replace(Objects.requireNonNull(field.header().messageField()), -1, -1);
         } else {

@@ -1,6 +1,6 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
 import java.util.List;
 
 /**
@@ -64,7 +64,7 @@ public final class RenameField extends FieldEdit {
     }
 
     @Override
-    void apply(SyslogMessage message, int name, Draft.Change change) {
+    void apply(ParsedMessage message, int name, Draft.Change change) {
         message.fields().rename(field.path(), to.path(), name);
     }
 }

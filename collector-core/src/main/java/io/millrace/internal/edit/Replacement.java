@@ -1,6 +1,6 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.LineBuffer;
+import io.millrace.message.LineBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.RecordField;
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.Facility;
-import io.millrace.internal.parse.Severity;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.message.Facility;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.RecordField;
+import io.millrace.message.Severity;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +91,7 @@ public final class SetField extends FieldEdit {
     }
 
     @Override
-    void apply(SyslogMessage message, int name, Draft.Change change) {
+    void apply(ParsedMessage message, int name, Draft.Change change) {
         RecordField header = field.header();
         if (header == RecordField.SEVERITY) {
             message.replace(Severity.of(change.code()));

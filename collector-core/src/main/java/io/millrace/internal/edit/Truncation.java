@@ -1,11 +1,11 @@
 package io.millrace.internal.edit;
 
-import io.millrace.internal.format.RecordField;
+import io.millrace.message.RecordField;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Truncates the text of messages, or a field of the header, at the end of a character. Immutable: threads can share it. */
-public final class Truncation extends Edit {
+public final class Truncation extends MessageEdit {
     private static final List<RecordField> PARTS = List.of(
             RecordField.HOSTNAME, RecordField.APPNAME, RecordField.PROCID, RecordField.MSGID, RecordField.MESSAGE);
 

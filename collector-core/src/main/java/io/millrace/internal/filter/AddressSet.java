@@ -1,9 +1,9 @@
 package io.millrace.internal.filter;
 
-import io.millrace.internal.format.LogRecord;
+import io.millrace.collector.Network;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.policy.NetworkSet;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.record.Network;
+import io.millrace.journal.DatagramView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class AddressSet {
     }
 
     /** True if the source of the record's datagram is in one of the networks. */
-    boolean contains(LogRecord record) {
+    boolean contains(JournalRecord record) {
         DatagramView datagram = record.datagram();
         if (datagram == null || datagram.isLocal()) {
             return false;

@@ -3,12 +3,12 @@ package io.millrace.internal.filter;
 import static io.millrace.internal.filter.TokenReader.error;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.collector.Network;
 import io.millrace.internal.fields.ValuePredicate;
 import io.millrace.internal.filter.Lexer.Token;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.parse.FieldName;
-import io.millrace.internal.record.Network;
+import io.millrace.message.RecordField;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,14 +23,14 @@ final class ComparisonParser {
     private static final List<String> AFTER_NOT = List.of("contains", "startswith", "endswith", "in", "matches");
 
     private final TokenReader tokens;
-    private final FilterScope scope;
+    private final References references;
 
     /** A condition, and what it says about the field's value. */
     private record Parsed(Condition condition, @Nullable Constraint constraint) {}
 
-    ComparisonParser(TokenReader tokens, FilterScope scope) {
+    ComparisonParser(TokenReader tokens, References references) {
         this.tokens = tokens;
-        this.scope = scope;
+        this.references = references;
     }
 
     Node parse(Token first, FieldName name) {
@@ -64,11 +64,11 @@ final class ComparisonParser {
             case PID -> number(field, LogRecordNumbers::pid, Literals::integer);
             case UID -> number(field, LogRecordNumbers::uid, Literals::integer);
             case GID -> number(field, LogRecordNumbers::gid, Literals::integer);
-            case SHARD -> number(field, LogRecord::shard, Literals::integer);
-            case SEQUENCE -> number(field, LogRecord::sequence, Literals::integer);
-            case PART -> number(field, LogRecord::part, Literals::integer);
+            case SHARD -> number(field, JournalRecord::shard, Literals::integer);
+            case SEQUENCE -> number(field, JournalRecord::sequence, Literals::integer);
+            case PART -> number(field, JournalRecord::part, Literals::integer);
             case TIMESTAMP -> number(field, LogRecordNumbers::timestamp, Literals::time);
-            case RECEIVE_TIME -> number(field, LogRecord::receiveTimeNs, Literals::time);
+            case RECEIVE_TIME -> number(field, JournalRecord::receiveTimeNs, Literals::time);
             case SOURCE_IP -> address();
             default -> text(TextField.of(field), false);
         };
@@ -91,7 +91,7 @@ final class ComparisonParser {
         }
         tokens.require(")");
         try {
-            return scope.list(path.text(), parser);
+            return references.list(path.text(), parser);
         } catch (IllegalArgumentException e) {
             throw error(path, String.valueOf(e.getMessage()));
         }
@@ -99,7 +99,7 @@ final class ComparisonParser {
 
     // ---- numbers, and what is ordered like them ----
 
-    private Parsed number(RecordField field, ToLongFunction<LogRecord> value, Literals.Reader reader) {
+    private Parsed number(RecordField field, ToLongFunction<JournalRecord> value, Literals.Reader reader) {
         boolean not = tokens.takes("not");
         Token operator = tokens.take();
         if (not && !operator.is("in")) {
@@ -132,7 +132,8 @@ final class ComparisonParser {
                 record -> field.isIn(record) && comparison.test(record), Constraint.ofNumber(test, List.of(wanted)));
     }
 
-    private Parsed numbers(RecordField field, ToLongFunction<LogRecord> value, Literals.Reader reader, boolean not) {
+    private Parsed numbers(
+            RecordField field, ToLongFunction<JournalRecord> value, Literals.Reader reader, boolean not) {
         FileList<long[]> file = file(lines -> lines.numbers(reader));
         if (file != null) {
             return new Parsed(

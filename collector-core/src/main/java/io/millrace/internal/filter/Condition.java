@@ -1,9 +1,9 @@
 package io.millrace.internal.filter;
 
-import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.JournalRecord;
 
 /** A condition on a record. */
 @FunctionalInterface
-interface Condition {
-    boolean test(LogRecord record);
+public interface Condition {
+    boolean test(JournalRecord record);
 }

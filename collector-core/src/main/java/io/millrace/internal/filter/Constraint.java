@@ -1,7 +1,7 @@
 package io.millrace.internal.filter;
 
+import io.millrace.collector.Network;
 import io.millrace.internal.fields.ValuePredicate;
-import io.millrace.internal.record.Network;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.millrace.internal.filter;
 
+import io.millrace.collector.Network;
 import io.millrace.internal.fields.ValuePredicate;
 import io.millrace.internal.filter.Node.Compared;
-import io.millrace.internal.format.RecordField;
-import io.millrace.internal.record.Network;
+import io.millrace.message.RecordField;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finder of comparisons that cannot be true together. What is not simple to decide is no contradiction. */
-final class Contradiction {
+public final class Contradiction {
     /** Fields with few values, by their largest. */
     private static final Map<RecordField, Long> MAXIMA = Map.of(
             RecordField.SEVERITY, 7L,
@@ -27,7 +27,7 @@ final class Contradiction {
     private Contradiction() {}
 
     /** The comparisons that exclude each other; null if there are none. */
-    static @Nullable String of(Node node) {
+    public static @Nullable String of(Node node) {
         return switch (node.kind()) {
             case NOT -> null;
             case NAMED -> of(node.parts().get(0));

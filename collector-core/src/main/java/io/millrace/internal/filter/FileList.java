@@ -2,8 +2,8 @@ package io.millrace.internal.filter;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.collector.Network;
 import io.millrace.internal.file.SmallFile;
-import io.millrace.internal.record.Network;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * nothing happens while no messages arrive, and no thread is needed. A file that cannot be read any more leaves the last
  * good values. Any thread.
  */
-final class FileList<T> {
+public final class FileList<T> {
     private static final Logger LOG = LoggerFactory.getLogger(FileList.class);
     private static final int MAX_BYTES = 4 << 20;
     private static final long CHECK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -46,7 +46,7 @@ final class FileList<T> {
 
     /** Parser of the lines. */
     @FunctionalInterface
-    interface Parser<T> {
+    public interface Parser<T> {
         /**
          * Parses the lines.
          *
@@ -78,7 +78,7 @@ final class FileList<T> {
      *
      * @throws IllegalArgumentException if it cannot be read, or a line is invalid
      */
-    static <T> FileList<T> open(String path, Parser<T> parser) {
+    public static <T> FileList<T> open(String path, Parser<T> parser) {
         if (path.isBlank() || path.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("the path of a file belongs here");
         }
@@ -86,7 +86,7 @@ final class FileList<T> {
     }
 
     /** A list without values that is never read. */
-    static <T> FileList<T> empty(Parser<T> parser) {
+    public static <T> FileList<T> empty(Parser<T> parser) {
         return new FileList<>(parser);
     }
 

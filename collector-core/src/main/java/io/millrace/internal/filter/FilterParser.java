@@ -3,8 +3,8 @@ package io.millrace.internal.filter;
 import static io.millrace.internal.filter.TokenReader.error;
 
 import io.millrace.internal.filter.Lexer.Token;
-import io.millrace.internal.format.RecordField;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.message.RecordField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -21,21 +21,21 @@ import java.util.function.Supplier;
  *
  * A field alone is true if the record has it. {@link FieldName} describes {@code fields.NAME} and {@code sd.ID.NAME}.
  */
-final class FilterParser {
+public final class FilterParser {
     private static final int MAX_DEPTH = 100;
 
     private final TokenReader tokens;
-    private final FilterScope scope;
+    private final References references;
     private final ComparisonParser comparisons;
     private int depth;
 
-    FilterParser(String expression, FilterScope scope) {
+    public FilterParser(String expression, References references) {
         this.tokens = new TokenReader(expression);
-        this.scope = scope;
-        this.comparisons = new ComparisonParser(tokens, scope);
+        this.references = references;
+        this.comparisons = new ComparisonParser(tokens, references);
     }
 
-    Node parse() {
+    public Node parse() {
         Node root = expression();
         Token rest = tokens.peek();
         if (rest.type() != Lexer.Type.END) {
@@ -45,7 +45,7 @@ final class FilterParser {
     }
 
     /** The expression, independent of spaces. */
-    String normalized() {
+    public String normalized() {
         return tokens.normalized();
     }
 
@@ -99,7 +99,7 @@ final class FilterParser {
         }
         tokens.require(")");
         try {
-            return Node.named(tokens.textFrom(first), name.text(), scope.named(name.text()));
+            return Node.named(tokens.textFrom(first), name.text(), references.named(name.text()));
         } catch (IllegalArgumentException e) {
             throw error(name, String.valueOf(e.getMessage()));
         }

@@ -1,7 +1,7 @@
 package io.millrace.internal.filter;
 
-import io.millrace.internal.parse.Facility;
-import io.millrace.internal.parse.Severity;
+import io.millrace.message.Facility;
+import io.millrace.message.Severity;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

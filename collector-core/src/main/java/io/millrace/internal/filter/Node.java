@@ -1,8 +1,8 @@
 package io.millrace.internal.filter;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.message.RecordField;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param compared the field of a comparison; null for others
  * @param name the name of a named filter; else empty
  */
-record Node(
+public record Node(
         Kind kind,
         String text,
         Condition condition,
         List<Node> parts,
         @Nullable Compared compared,
         String name) {
-    Node(Kind kind, String text, Condition condition, List<Node> parts, @Nullable Compared compared) {
+    public Node(Kind kind, String text, Condition condition, List<Node> parts, @Nullable Compared compared) {
         this(kind, text, condition, parts, compared, "");
     }
 
     /** What it is. */
-    enum Kind {
+    public enum Kind {
         ANY,
         ALL,
         NOT,
@@ -41,7 +41,7 @@ record Node(
      *
      * @param constraint what values it has if the comparison is true; null if that is not known
      */
-    record Compared(
+    public record Compared(
             @Nullable RecordField field,
             @Nullable FieldName name,
             @Nullable Constraint constraint) {}
@@ -97,7 +97,7 @@ record Node(
         return parts.stream().map(Node::condition).toArray(Condition[]::new);
     }
 
-    boolean test(LogRecord record) {
+    public boolean test(JournalRecord record) {
         return condition.test(record);
     }
 }

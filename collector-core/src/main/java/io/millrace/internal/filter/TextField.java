@@ -1,9 +1,9 @@
 package io.millrace.internal.filter;
 
 import io.millrace.internal.fields.ValuePredicate;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.message.RecordField;
 
 /** A text field, of which a record may have several values. */
 interface TextField {
@@ -11,10 +11,10 @@ interface TextField {
     String key();
 
     /** True if the record has it. */
-    boolean isIn(LogRecord record);
+    boolean isIn(JournalRecord record);
 
     /** True if the test is true for one of the values. */
-    boolean any(LogRecord record, ValuePredicate test);
+    boolean any(JournalRecord record, ValuePredicate test);
 
     /** A field of all records. */
     static TextField of(RecordField field) {
@@ -25,12 +25,12 @@ interface TextField {
             }
 
             @Override
-            public boolean isIn(LogRecord record) {
+            public boolean isIn(JournalRecord record) {
                 return field.isIn(record);
             }
 
             @Override
-            public boolean any(LogRecord record, ValuePredicate test) {
+            public boolean any(JournalRecord record, ValuePredicate test) {
                 int begin = field.begin(record);
                 return begin >= 0 && test.test(field.bytes(record), begin, field.end(record));
             }
@@ -46,12 +46,12 @@ interface TextField {
             }
 
             @Override
-            public boolean isIn(LogRecord record) {
+            public boolean isIn(JournalRecord record) {
                 return name.isIn(record.message());
             }
 
             @Override
-            public boolean any(LogRecord record, ValuePredicate test) {
+            public boolean any(JournalRecord record, ValuePredicate test) {
                 return name.any(record.message(), test);
             }
         };

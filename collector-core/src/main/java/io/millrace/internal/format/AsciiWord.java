@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * set in the byte of the first match; bits above the first match may be set without a match, because a subtraction borrows
  * (Hacker's Delight, section 6-1).
  */
-final class AsciiWord {
+public final class AsciiWord {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Times a byte: that byte in each byte of a word. */
@@ -19,16 +19,16 @@ final class AsciiWord {
 
     private AsciiWord() {}
 
-    static long load(byte[] from, int offset) {
+    public static long load(byte[] from, int offset) {
         return (long) LONGS.get(from, offset);
     }
 
-    static void store(byte[] to, int offset, long word) {
+    public static void store(byte[] to, int offset, long word) {
         LONGS.set(to, offset, word);
     }
 
     /** Bytes that are not printable ASCII: control characters, DEL and bytes of longer characters. */
-    static long notPrintable(long word) {
+    public static long notPrintable(long word) {
         return word | word - EACH * ' ' | equal(word, 0x7f);
     }
 
@@ -39,7 +39,7 @@ final class AsciiWord {
     }
 
     /** How many bytes come before the first match. */
-    static int before(long matches) {
+    public static int before(long matches) {
         return Long.numberOfTrailingZeros(matches & TOP_BITS) / Byte.SIZE;
     }
 }

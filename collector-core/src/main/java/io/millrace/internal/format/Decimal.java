@@ -1,7 +1,7 @@
 package io.millrace.internal.format;
 
 /** Decimal digits of numbers, written two at a time. */
-final class Decimal {
+public final class Decimal {
     /** The digits of 00 to 99, one after the other. */
     private static final byte[] PAIRS = new byte[200];
 
@@ -17,7 +17,7 @@ final class Decimal {
     private Decimal() {}
 
     /** The number of digits of a number that is not negative. */
-    static int digits(long value) {
+    public static int digits(long value) {
         long limit = 10;
         for (int digits = 1; digits < 19; digits++) {
             if (value < limit) {
@@ -29,7 +29,7 @@ final class Decimal {
     }
 
     /** Writes the last digits of a number that is not negative, with leading zeros. */
-    static void write(long value, int digits, byte[] to, int offset) {
+    public static void write(long value, int digits, byte[] to, int offset) {
         long rest = value;
         int end = offset + digits;
         while (rest > Integer.MAX_VALUE && end - offset >= 2) {

@@ -1,13 +1,14 @@
 package io.millrace.internal.format;
 
 import io.millrace.internal.fields.NearestName;
+import io.millrace.message.RecordField;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /** Which field may be meant by a name that is none. */
-final class FieldSuggestion {
+public final class FieldSuggestion {
     private static final String BODY = "fields.";
     private static final String NAME = "NAME";
 
@@ -30,7 +31,7 @@ final class FieldSuggestion {
     private FieldSuggestion() {}
 
     /** A text such as {@code "; did you mean hostname?"}; what is like no field may be in the message body. */
-    static String of(String name) {
+    public static String of(String name) {
         int dot = name.indexOf('.');
         String first = dot < 0 ? name : name.substring(0, dot);
         String rest = dot < 0 ? NAME : name.substring(dot + 1);

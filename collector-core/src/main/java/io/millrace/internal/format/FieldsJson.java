@@ -1,6 +1,7 @@
 package io.millrace.internal.format;
 
 import io.millrace.internal.fields.FieldTable;
+import io.millrace.message.LineBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 

@@ -3,8 +3,9 @@ package io.millrace.internal.format;
 import io.millrace.internal.charset.Utf8Converter;
 import io.millrace.internal.gelf.Expander;
 import io.millrace.internal.gelf.TooLargeException;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.InputRules;
 import org.jspecify.annotations.Nullable;
 
 /** What reads the messages of an input: expands them, converts their text to UTF-8, and parses them. One thread. */
@@ -48,7 +49,7 @@ final class InputReader {
      * @param isUtf8 true if it is UTF-8, false if it is in the charset of the input
      * @return true if it was converted
      */
-    boolean parse(byte[] b, int begin, int end, boolean isUtf8, long receiveTimeNs, SyslogMessage message) {
+    boolean parse(byte[] b, int begin, int end, boolean isUtf8, long receiveTimeNs, ParsedMessage message) {
         if (isUtf8 || converter == null || !converter.convert(b, begin, end)) {
             parser.parse(b, begin, end, receiveTimeNs, message);
             return false;

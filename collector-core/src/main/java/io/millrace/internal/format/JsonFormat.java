@@ -1,14 +1,18 @@
 package io.millrace.internal.format;
 
 import io.millrace.internal.charset.Utf8;
-import io.millrace.internal.parse.Body;
-import io.millrace.internal.parse.Facility;
-import io.millrace.internal.parse.Kind;
-import io.millrace.internal.parse.Severity;
-import io.millrace.internal.parse.SyslogMessage;
-import io.millrace.internal.parse.SyslogMessage.Field;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.record.FrameTransport;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.FrameTransport;
+import io.millrace.message.Body;
+import io.millrace.message.Facility;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.message.Severity;
+import io.millrace.message.SyslogMessage;
+import io.millrace.message.SyslogMessage.Field;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -91,11 +95,17 @@ public final class JsonFormat implements LineFormat {
     }
 
     @Override
-    public void write(LogRecord record, LineBuffer out) {
-        SyslogMessage message = record.message();
+    public boolean isJson() {
+        return true;
+    }
+
+    @Override
+    public void write(LogRecord any, LineBuffer out) {
+        JournalRecord record = (JournalRecord) any;
+        ParsedMessage message = record.message();
         boolean timed = message.timestampNs() != SyslogMessage.NO_TIME;
         out.append(TIMESTAMP);
-        timestamps.write(RecordField.timestampNs(record), out);
+        timestamps.write(FieldText.timestampNs(record), out);
         out.append(RECEIVE_TIME);
         receiveTimes.write(record.receiveTimeNs(), out);
         out.append(PRIORITIES[priority(message.facility(), message.severity())]);
@@ -144,7 +154,7 @@ public final class JsonFormat implements LineFormat {
         return facility.code() * SEVERITIES + severity.code();
     }
 
-    private static void defaulted(boolean timed, SyslogMessage message, LineBuffer out) {
+    private static void defaulted(boolean timed, ParsedMessage message, LineBuffer out) {
         int begin = out.length();
         out.ascii(timed ? "" : ",\"timestamp\"");
         out.ascii(message.isFacilityMissing() ? ",\"facility\"" : "");
@@ -153,14 +163,14 @@ public final class JsonFormat implements LineFormat {
         out.array()[begin] = '[';
     }
 
-    private static void field(byte[] key, Field field, SyslogMessage message, LineBuffer out) {
+    private static void field(byte[] key, Field field, ParsedMessage message, LineBuffer out) {
         if (message.has(field)) {
             out.append(key);
             string(message.bytes(), message.begin(field), message.end(field), out);
         }
     }
 
-    private void source(LogRecord record, LineBuffer out) {
+    private void source(JournalRecord record, LineBuffer out) {
         DatagramView datagram = record.datagram();
         if (datagram == null) {
             return;
@@ -178,7 +188,7 @@ public final class JsonFormat implements LineFormat {
 
     /** Datagrams of one source often come one after the other. */
     @SuppressWarnings("ReferenceEquality") // The array is the same as long as the input is.
-    private void sourceWithoutAttributes(LogRecord record, DatagramView datagram, LineBuffer out) {
+    private void sourceWithoutAttributes(JournalRecord record, DatagramView datagram, LineBuffer out) {
         int address = datagram.sourceIpv4();
         int port = datagram.sourcePort();
         FrameTransport transport = datagram.transport();
@@ -202,7 +212,7 @@ public final class JsonFormat implements LineFormat {
     private static void anySource(LogRecord record, DatagramView datagram, LineBuffer out) {
         if (!datagram.isLocal()) {
             out.ascii(",\"source_ip\":\"");
-            RecordField.sourceIp(datagram, out);
+            out.source(datagram);
             out.ascii("\",\"source_port\":").number(datagram.sourcePort());
         }
         if (datagram.transport() != FrameTransport.UDP) {

@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The name of this host: what messages of local sources have as their host name, if they name none. */
-final class LocalHost {
+public final class LocalHost {
     private static final byte[] NAME = read().getBytes(StandardCharsets.UTF_8);
 
     private LocalHost() {}
 
     /** Not a copy. */
-    static byte[] name() {
+    public static byte[] name() {
         return NAME;
     }
 

@@ -1,5 +1,10 @@
 package io.millrace.internal.format;
 
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.message.RecordField;
+
 /**
  * Formatter of {@code key=value} pairs, separated by spaces. Values with spaces, quotes or control characters are
  * quoted as in JSON.
@@ -18,8 +23,8 @@ public final class LogfmtFormat implements LineFormat {
         boolean first = true;
         for (RecordField field : FIELDS) {
             value.clear();
-            boolean usual = field == RecordField.TRANSPORT && record.isDatagram();
-            if (usual || field == RecordField.RAW || !field.append(record, times, value)) {
+            boolean usual = field == RecordField.TRANSPORT && ((JournalRecord) record).isDatagram();
+            if (usual || field == RecordField.RAW || !FieldText.append(field, record, times, value)) {
                 continue;
             }
             out.ascii(first ? "" : " ").ascii(field.key()).put('=');

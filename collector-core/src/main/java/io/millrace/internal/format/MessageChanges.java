@@ -1,10 +1,10 @@
 package io.millrace.internal.format;
 
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
 
 /** Changes of a message that are no part of its bytes. */
 @FunctionalInterface
 public interface MessageChanges {
     /** Changes the message, which has just been parsed. */
-    void apply(SyslogMessage message);
+    void apply(ParsedMessage message);
 }

@@ -1,5 +1,7 @@
 package io.millrace.internal.format;
 
+import io.millrace.message.LineBuffer;
+
 /**
  * Names and values in the bytes of a message, written as members of JSON objects. A repeated name becomes an array, so
  * each name is unique. One thread.

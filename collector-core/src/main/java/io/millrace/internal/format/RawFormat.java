@@ -1,5 +1,9 @@
 package io.millrace.internal.format;
 
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+
 /** Formatter of the unchanged payload, with a line feed if it has none at its end. */
 public final class RawFormat implements LineFormat {
     /** Creates the format. */

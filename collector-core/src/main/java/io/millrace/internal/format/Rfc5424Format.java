@@ -1,9 +1,12 @@
 package io.millrace.internal.format;
 
-import io.millrace.internal.parse.Kind;
-import io.millrace.internal.parse.SyslogMessage;
-import io.millrace.internal.parse.SyslogMessage.Field;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.journal.DatagramView;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.message.SyslogMessage.Field;
 
 /**
  * Formatter of any message as RFC 5424. Missing fields are filled in: the receive time, the source address as the host,
@@ -38,12 +41,13 @@ public final class Rfc5424Format implements LineFormat {
     }
 
     @Override
-    public void write(LogRecord record, LineBuffer out) {
-        SyslogMessage message = record.message();
+    public void write(LogRecord any, LineBuffer out) {
+        JournalRecord record = (JournalRecord) any;
+        ParsedMessage message = record.message();
         out.put('<')
                 .number(message.facility().code() * 8L + message.severity().code())
                 .ascii(">1 ");
-        times.write(RecordField.timestampNs(record), out);
+        times.write(FieldText.timestampNs(record), out);
         out.put(' ');
         DatagramView datagram = record.datagram();
         if (record.isHostLocal()) {
@@ -51,7 +55,7 @@ public final class Rfc5424Format implements LineFormat {
         } else if (message.has(Field.HOSTNAME) || datagram == null) {
             token(message, Field.HOSTNAME, MAX_HOSTNAME, out);
         } else {
-            RecordField.sourceIp(datagram, out);
+            out.source(datagram);
         }
         out.put(' ');
         token(message, Field.APPNAME, MAX_APPNAME, out);
@@ -78,12 +82,12 @@ public final class Rfc5424Format implements LineFormat {
     }
 
     /** True if the application's name is Cisco's mnemonic, which the parser has taken from before the text. */
-    private static boolean isMnemonic(SyslogMessage message) {
+    private static boolean isMnemonic(ParsedMessage message) {
         int begin = message.begin(Field.APPNAME);
         return message.kind() == Kind.CISCO && begin < message.end(Field.APPNAME) && message.bytes()[begin] == '%';
     }
 
-    private static void token(SyslogMessage message, Field field, int most, LineBuffer out) {
+    private static void token(ParsedMessage message, Field field, int most, LineBuffer out) {
         int begin = message.begin(field);
         int end = Math.min(message.end(field), begin + most);
         if (begin < 0 || begin == end) {

@@ -1,7 +1,8 @@
 package io.millrace.internal.format;
 
+import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.StructuredData;
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.message.LineBuffer;
 
 /**
  * Formatter of structured data as JSON: {@code {"id":{"name":"value"}}}. A repeated parameter, which RFC 5424 section
@@ -15,7 +16,7 @@ final class StructuredDataJson {
     private final NamedValues parameters = new NamedValues(StructuredData::unescape);
 
     /** Writes the structured data of a message that has some. */
-    void write(SyslogMessage message, boolean flat, LineBuffer out) {
+    void write(ParsedMessage message, boolean flat, LineBuffer out) {
         if (flat) {
             list(message, out);
             return;
@@ -36,7 +37,7 @@ final class StructuredDataJson {
     }
 
     /** Collects all elements and parameters; returns false if there are too many. */
-    private boolean gather(SyslogMessage message) {
+    private boolean gather(ParsedMessage message) {
         elements.clear();
         parameters.clear();
         data.wrap(message);
@@ -62,7 +63,7 @@ final class StructuredDataJson {
         return true;
     }
 
-    private void list(SyslogMessage message, LineBuffer out) {
+    private void list(ParsedMessage message, LineBuffer out) {
         byte[] b = message.bytes();
         out.put('[');
         data.wrap(message);
@@ -95,7 +96,7 @@ final class StructuredDataJson {
         JsonFormat.string(b, begin, end, out);
     }
 
-    private void asItComes(SyslogMessage message, LineBuffer out) {
+    private void asItComes(ParsedMessage message, LineBuffer out) {
         byte[] b = message.bytes();
         out.put('{');
         data.wrap(message);

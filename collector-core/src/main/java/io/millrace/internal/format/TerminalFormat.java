@@ -1,6 +1,9 @@
 package io.millrace.internal.format;
 
 import io.millrace.internal.charset.Utf8;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 

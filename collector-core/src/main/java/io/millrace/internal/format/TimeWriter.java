@@ -1,5 +1,6 @@
 package io.millrace.internal.format;
 
+import io.millrace.message.LineBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**

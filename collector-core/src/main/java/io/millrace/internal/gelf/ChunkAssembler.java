@@ -1,8 +1,8 @@
 package io.millrace.internal.gelf;
 
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.record.FrameSource;
-import io.millrace.internal.record.FrameTransport;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.FrameTransport;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Arrays;

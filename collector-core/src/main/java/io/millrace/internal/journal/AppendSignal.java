@@ -1,6 +1,6 @@
 package io.millrace.internal.journal;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.millrace.internal.journal;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.linux.DirectoryLock;
 import io.millrace.internal.linux.LibC;
+import io.millrace.journal.JournalMeta;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -127,7 +128,7 @@ public final class DataDirectory implements AutoCloseable {
             Files.createDirectories(JournalPaths.journalPath(root), PrivateFiles.DIRECTORY);
             Files.createDirectories(root.resolve("positions"), PrivateFiles.DIRECTORY);
             return new DataDirectory(
-                    root, held, lockFile, lock, directoryLock, JournalMeta.loadOrCreate(JournalPaths.metaPath(root)));
+                    root, held, lockFile, lock, directoryLock, MetaFile.loadOrCreate(JournalPaths.metaPath(root)));
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
@@ -233,14 +234,14 @@ public final class DataDirectory implements AutoCloseable {
      * @return the ids, in the order of the names
      */
     public List<Integer> register(List<String> names, int shards) throws IOException {
-        meta = meta.with(names, shards);
-        return names.stream().map(meta::inputId).toList();
+        meta = MetaFile.with(meta, names, shards);
+        return names.stream().map(meta.inputs()::indexOf).toList();
     }
 
     /** Writes {@code meta.json} if it has changed, before the first datagram of a new input or shard is journaled. */
     public void saveMeta() throws IOException {
         if (!meta.equals(savedMeta)) {
-            meta.save(JournalPaths.metaPath(root));
+            MetaFile.save(meta, JournalPaths.metaPath(root));
             savedMeta = meta;
         }
     }

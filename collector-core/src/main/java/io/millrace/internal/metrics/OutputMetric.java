@@ -4,9 +4,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.internal.deliver.Adjustment;
-import io.millrace.internal.deliver.Refusal;
-import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.sink.Adjustment;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.SinkStatus;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -81,7 +81,7 @@ enum OutputMetric {
             "1 once an output with an end (to) has delivered everything up to it, else 0",
             status -> status.finished() ? 1 : 0);
 
-    private static final String OUTPUT = CollectorMetrics.PREFIX + "output.";
+    private static final String OUTPUT = CollectorMeters.PREFIX + "output.";
     private static final String TAG = "output";
 
     private final String metricName;

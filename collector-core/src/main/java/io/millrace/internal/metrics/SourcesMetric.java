@@ -3,7 +3,7 @@ package io.millrace.internal.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.collector.SourcesStatus;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -45,7 +45,7 @@ enum SourcesMetric {
     private final ToDoubleFunction<SourcesStatus> value;
 
     SourcesMetric(String name, boolean total, String help, ToDoubleFunction<SourcesStatus> value) {
-        this.metricName = CollectorMetrics.PREFIX + "sources." + name;
+        this.metricName = CollectorMeters.PREFIX + "sources." + name;
         this.total = total;
         this.help = help;
         this.value = value;

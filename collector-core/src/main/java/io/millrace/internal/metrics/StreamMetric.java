@@ -4,17 +4,17 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.counters.StreamCounters;
+import io.millrace.collector.StreamCounter;
+import io.millrace.internal.counters.StreamCells;
 import java.time.Instant;
 
 /** The metrics of each stream input in each shard; {@link StreamCounter} has names and meanings. */
 final class StreamMetric {
-    private static final String STREAM = CollectorMetrics.PREFIX + "stream.input.";
+    private static final String STREAM = CollectorMeters.PREFIX + "stream.input.";
 
     private StreamMetric() {}
 
-    static void register(MeterRegistry registry, StreamCounters counters) {
+    static void register(MeterRegistry registry, StreamCells counters) {
         Tags tags = Tags.of("input", counters.input(), "shard", Integer.toString(counters.shard()));
         for (StreamCounter counter : StreamCounter.values()) {
             String reason = counter.reason();
@@ -23,11 +23,11 @@ final class StreamMetric {
                     .tags(reason == null ? tags : tags.and("reason", reason))
                     .register(registry);
         }
-        Gauge.builder(STREAM + "open.connections", counters, StreamCounters::open)
+        Gauge.builder(STREAM + "open.connections", counters, StreamCells::open)
                 .description("Connections that are open")
                 .tags(tags)
                 .register(registry);
-        Gauge.builder(STREAM + "pending.bytes", counters, StreamCounters::pendingBytes)
+        Gauge.builder(STREAM + "pending.bytes", counters, StreamCells::pendingBytes)
                 .description("Bytes of messages that are not complete, or have no slab yet")
                 .tags(tags)
                 .register(registry);
@@ -40,7 +40,7 @@ final class StreamMetric {
         }
     }
 
-    private static double expirySeconds(StreamCounters counters) {
+    private static double expirySeconds(StreamCells counters) {
         Instant expiry = counters.certificateExpiry();
         return expiry == null ? Double.NaN : expiry.getEpochSecond();
     }

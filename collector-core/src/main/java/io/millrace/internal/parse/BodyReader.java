@@ -1,7 +1,10 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.parse.time.TimeReader;
+import io.millrace.message.Body;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage;
+import io.millrace.message.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
 /** Parser of message bodies: it detects the format, and reads the fields of vendors that have no other header. */
@@ -120,7 +123,7 @@ final class BodyReader {
     }
 
     /** Sets the format and, for known vendors, the kind of a message. */
-    void look(SyslogMessage message) {
+    void look(ParsedMessage message) {
         int begin = message.begin(Field.MESSAGE);
         int end = message.end(Field.MESSAGE);
         if (begin < 0) {
@@ -154,7 +157,7 @@ final class BodyReader {
     }
 
     /** Reads {@code date=2026-11-21 time=10:00:00 devname="fw1" … logid="0000000013"}, which has no other header. */
-    private void fortigate(SyslogMessage message, int begin, int end) {
+    private void fortigate(ParsedMessage message, int begin, int end) {
         byte[] b = message.bytes;
         if (!Ascii.startsWith(b, begin, end, DATE) || !findValues(b, begin, end)) {
             return;

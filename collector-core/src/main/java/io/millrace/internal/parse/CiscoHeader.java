@@ -1,7 +1,9 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.parse.time.TimeReader;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage;
+import io.millrace.message.SyslogMessage.Field;
 
 /**
  * Parser of Cisco's header. Each part except the mnemonic can be disabled on the device.
@@ -37,7 +39,7 @@ final class CiscoHeader {
     }
 
     /** Parses the text after the PRI; returns false, with no field set, if it has another header. */
-    boolean read(byte[] bytes, int begin, int end, long nowNs, SyslogMessage message) {
+    boolean read(byte[] bytes, int begin, int end, long nowNs, ParsedMessage message) {
         this.b = bytes;
         this.end = end;
         this.nowNs = nowNs;
@@ -83,7 +85,7 @@ final class CiscoHeader {
     }
 
     /** Parses {@code %FACILITY-SEVERITY-MNEMONIC: text}; returns false, with no field set, if there is none. */
-    boolean readMnemonic(byte[] bytes, int begin, int end, SyslogMessage message) {
+    boolean readMnemonic(byte[] bytes, int begin, int end, ParsedMessage message) {
         this.b = bytes;
         this.end = end;
         int mnemonicEnd = mnemonicEnd(begin);
@@ -101,7 +103,7 @@ final class CiscoHeader {
     }
 
     /** Parses text after a number and a time without a mnemonic: debugging output, and {@code last message repeated}. */
-    private void plain(int begin, SyslogMessage message) {
+    private void plain(int begin, ParsedMessage message) {
         message.kind = Kind.CISCO;
         if (begin < end) {
             message.set(Field.MESSAGE, begin, end);
@@ -148,7 +150,7 @@ final class CiscoHeader {
                 && mnemonicEnd(Ascii.skipSpaces(b, pidEnd + 2, end)) >= 0;
     }
 
-    private boolean process(int begin, SyslogMessage message) {
+    private boolean process(int begin, ParsedMessage message) {
         if (!isProcess(begin)) {
             return false;
         }

@@ -1,7 +1,8 @@
 package io.millrace.internal.parse;
 
 import io.millrace.internal.fields.Escaping;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.Body;
+import io.millrace.message.SyslogMessage.Field;
 
 /**
  * Iterator over the extension of a CEF or LEEF message: {@code key=value key=value}. Pairs are separated by a space in
@@ -38,7 +39,7 @@ public final class Extension extends NameValueIterator {
     public Extension() {}
 
     /** Starts at the beginning of a message's extension, which may be absent. */
-    public void wrap(SyslogMessage message) {
+    public void wrap(ParsedMessage message) {
         b = message.bytes();
         end = Math.max(0, message.end(Field.MESSAGE));
         cef = message.body() == Body.CEF;

@@ -47,17 +47,17 @@ public final class FieldName {
         return path.clone();
     }
 
-    private FieldTable table(SyslogMessage message) {
+    private FieldTable table(ParsedMessage message) {
         return structured ? message.structuredData() : message.fields();
     }
 
     /** True if the message has it: a value other than JSON's null, or an object. */
-    public boolean isIn(SyslogMessage message) {
+    public boolean isIn(ParsedMessage message) {
         return table(message).has(path);
     }
 
     /** True if the test is true for one of its values; there are several if it is repeated or an array. */
-    public boolean any(SyslogMessage message, ValuePredicate test) {
+    public boolean any(ParsedMessage message, ValuePredicate test) {
         return table(message).any(path, test);
     }
 
@@ -66,7 +66,7 @@ public final class FieldName {
      *
      * @throws IllegalArgumentException if the message has more fields than the table holds, so that there may be others
      */
-    public void places(SyslogMessage message, PlaceConsumer consumer) {
+    public void places(ParsedMessage message, PlaceConsumer consumer) {
         FieldTable table = table(message);
         if (table.isFull()) {
             throw new IllegalArgumentException("it has " + FieldTable.MAX_FIELDS + " fields or more");

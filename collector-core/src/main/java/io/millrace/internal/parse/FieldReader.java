@@ -4,7 +4,7 @@ import io.millrace.internal.fields.Escaping;
 import io.millrace.internal.fields.FieldTable;
 import io.millrace.internal.fields.JsonReader;
 import io.millrace.internal.fields.PairReader;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.SyslogMessage.Field;
 
 /** Reads the named values of a message at most once, when something asks for them. One thread. */
 final class FieldReader {
@@ -28,7 +28,7 @@ final class FieldReader {
         return body;
     }
 
-    FieldTable body(SyslogMessage message) {
+    FieldTable body(ParsedMessage message) {
         if (!bodyRead) {
             readBody(message);
             bodyRead = true;
@@ -36,7 +36,7 @@ final class FieldReader {
         return body;
     }
 
-    FieldTable structured(SyslogMessage message) {
+    FieldTable structured(ParsedMessage message) {
         if (!structuredRead) {
             readStructured(message);
             structuredRead = true;
@@ -44,7 +44,7 @@ final class FieldReader {
         return structured;
     }
 
-    private void readBody(SyslogMessage message) {
+    private void readBody(ParsedMessage message) {
         byte[] b = message.bytes;
         int begin = Math.max(0, message.begin(Field.MESSAGE));
         int end = Math.max(0, message.end(Field.MESSAGE));
@@ -69,7 +69,7 @@ final class FieldReader {
         }
     }
 
-    private void readStructured(SyslogMessage message) {
+    private void readStructured(ParsedMessage message) {
         structured.clear(message.bytes);
         data.wrap(message);
         while (data.nextElement()) {

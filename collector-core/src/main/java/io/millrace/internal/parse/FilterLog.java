@@ -1,6 +1,6 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -23,7 +23,7 @@ final class FilterLog {
     private FilterLog() {}
 
     /** True if the program is {@code filterlog}, and the text begins with a rule and has a direction and IP version. */
-    static boolean isOne(SyslogMessage message) {
+    static boolean isOne(ParsedMessage message) {
         int name = message.begin(Field.APPNAME);
         byte[] b = message.bytes;
         if (message.end(Field.APPNAME) - name != PROGRAM.length

@@ -3,8 +3,10 @@ package io.millrace.internal.parse;
 import io.millrace.internal.fields.Escaping;
 import io.millrace.internal.fields.FieldTable;
 import io.millrace.internal.fields.NumberText;
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.parse.time.TimeReader;
+import io.millrace.message.Body;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -36,7 +38,7 @@ final class GelfReader {
     }
 
     /** Reads a payload; returns false, and changes nothing, if it is something else. */
-    boolean read(byte[] b, int begin, int end, SyslogMessage message) {
+    boolean read(byte[] b, int begin, int end, ParsedMessage message) {
         int first = begin;
         while (first < end && Ascii.isWhiteSpace(b[first])) {
             first++;
@@ -51,7 +53,7 @@ final class GelfReader {
         return b[last - 1] == '}' && readObject(first, last, message);
     }
 
-    private boolean readObject(int begin, int end, SyslogMessage message) {
+    private boolean readObject(int begin, int end, ParsedMessage message) {
         FieldTable table = message.readJson(begin, end);
         int text = table.find(SHORT_MESSAGE, FieldTable.Type.TEXT);
         if (text < 0 || textOrNumber(table, VERSION) < 0) {
@@ -78,7 +80,7 @@ final class GelfReader {
     }
 
     /** Without escapes, host and text are in the payload. */
-    private void setTexts(FieldTable table, int host, int text, SyslogMessage message) {
+    private void setTexts(FieldTable table, int host, int text, ParsedMessage message) {
         decodedLength = 0;
         boolean escaped =
                 table.valueEscaping(text) != Escaping.NONE || (host >= 0 && table.valueEscaping(host) != Escaping.NONE);
@@ -89,7 +91,7 @@ final class GelfReader {
         }
     }
 
-    private void set(Field field, FieldTable table, int index, boolean escaped, SyslogMessage message) {
+    private void set(Field field, FieldTable table, int index, boolean escaped, ParsedMessage message) {
         if (index < 0) {
             return;
         }
@@ -117,7 +119,7 @@ final class GelfReader {
         }
     }
 
-    private static boolean setLevel(FieldTable table, int level, SyslogMessage message) {
+    private static boolean setLevel(FieldTable table, int level, ParsedMessage message) {
         table.value(level);
         byte[] b = table.plainBytes();
         int begin = table.plainBegin();
@@ -133,7 +135,7 @@ final class GelfReader {
         return true;
     }
 
-    private boolean setTime(FieldTable table, int timestamp, SyslogMessage message) {
+    private boolean setTime(FieldTable table, int timestamp, ParsedMessage message) {
         table.value(timestamp);
         byte[] b = table.plainBytes();
         int begin = table.plainBegin();

@@ -1,8 +1,10 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.parse.time.RareTimes;
 import io.millrace.internal.parse.time.TimeReader;
+import io.millrace.message.Body;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage.Field;
 import java.util.Arrays;
 
 /**
@@ -42,7 +44,7 @@ final class LegacyHeader {
         this.rareTimes = new RareTimes(times);
     }
 
-    void read(byte[] bytes, int begin, int end, long nowNs, SyslogMessage message) {
+    void read(byte[] bytes, int begin, int end, long nowNs, ParsedMessage message) {
         this.b = bytes;
         this.end = end;
         times.wrap(bytes, end);
@@ -71,7 +73,7 @@ final class LegacyHeader {
         }
     }
 
-    private void timed(int after, SyslogMessage message) {
+    private void timed(int after, ParsedMessage message) {
         message.kind = Kind.RFC3164;
         message.timestampNs = times.timeNs();
         boolean tab = at(after) == '\t';
@@ -84,7 +86,7 @@ final class LegacyHeader {
     }
 
     /** Without a time, a host cannot be distinguished from a word. Without a PRI as well, it is not a syslog message. */
-    private void withoutTime(int begin, int pos, SyslogMessage message) {
+    private void withoutTime(int begin, int pos, ParsedMessage message) {
         if (message.kind != Kind.RAW) {
             tag(pos, message, false);
         } else if (begin < end) {
@@ -92,7 +94,7 @@ final class LegacyHeader {
         }
     }
 
-    private void hostAndTag(int begin, SyslogMessage message) {
+    private void hostAndTag(int begin, ParsedMessage message) {
         if (at(begin) == 'M' && forwarded(begin, message)) {
             return;
         }
@@ -126,7 +128,7 @@ final class LegacyHeader {
     }
 
     /** Parses {@code Message forwarded from host: tag: text}. */
-    private boolean forwarded(int begin, SyslogMessage message) {
+    private boolean forwarded(int begin, ParsedMessage message) {
         int host = RelayHeader.forwardedHost(b, begin, end);
         if (host < 0) {
             return false;
@@ -150,7 +152,7 @@ final class LegacyHeader {
     }
 
     /** Parses {@code host: %ASA-6-302013: text}, also without the blank; the mnemonic may be alone. */
-    private boolean hostBeforeMnemonic(int begin, int space, SyslogMessage message) {
+    private boolean hostBeforeMnemonic(int begin, int space, ParsedMessage message) {
         int next = Ascii.skipSpaces(b, space, end);
         int hostEnd = space - 1;
         if (at(next) != '%') {
@@ -190,7 +192,7 @@ final class LegacyHeader {
      *
      * @param alone true if a tag needs no colon, as in RFC 3164
      */
-    private void tag(int begin, SyslogMessage message, boolean alone) {
+    private void tag(int begin, ParsedMessage message, boolean alone) {
         int tagEnd = begin;
         boolean letters = false;
         boolean parentheses = false;
@@ -234,7 +236,7 @@ final class LegacyHeader {
      * Parses {@code Express 7 CEF:0|…} and {@code Express 7 tag[pid]: LEEF:1.0|…}: the words before the vendor's format are the
      * host, which a person named.
      */
-    private boolean hostOfWords(int begin, SyslogMessage message) {
+    private boolean hostOfWords(int begin, ParsedMessage message) {
         int body = words < 0 ? -1 : BodyReader.find(b, begin, words + MAX_WORDS, end);
         if (body < 0) {
             return false;
@@ -286,7 +288,7 @@ final class LegacyHeader {
         return !sentence || (hostEnd - words <= MAX_NAME && BodyReader.isVendor(b, body, end, UBIQUITI));
     }
 
-    private void tagOfWords(int begin, int wordEnd, SyslogMessage message) {
+    private void tagOfWords(int begin, int wordEnd, ParsedMessage message) {
         int tagEnd = begin;
         while (tagEnd < wordEnd && b[tagEnd] != '[' && b[tagEnd] != ':') {
             tagEnd++;
@@ -312,7 +314,7 @@ final class LegacyHeader {
         return before;
     }
 
-    private void setMessage(int begin, SyslogMessage message) {
+    private void setMessage(int begin, ParsedMessage message) {
         int from = at(begin) == ' ' ? begin + 1 : begin;
         if (from < end) {
             message.set(Field.MESSAGE, from, end);

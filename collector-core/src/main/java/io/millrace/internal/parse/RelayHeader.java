@@ -1,6 +1,6 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -29,7 +29,7 @@ final class RelayHeader {
     }
 
     /** Sets the address as the host of a message that names none. */
-    static void setOriginal(int begin, SyslogMessage message, int end) {
+    static void setOriginal(int begin, ParsedMessage message, int end) {
         if (!message.has(Field.HOSTNAME)) {
             int from = begin + ORIGINAL.length;
             message.set(Field.HOSTNAME, from, wordEnd(message.bytes, from, end));
@@ -51,7 +51,7 @@ final class RelayHeader {
      *
      * @return the position of the text; -1, with no field set, if it is something else
      */
-    static int kiwi(byte[] b, int begin, int end, SyslogMessage message) {
+    static int kiwi(byte[] b, int begin, int end, ParsedMessage message) {
         int point = begin;
         while (point < end && Ascii.isLetterOrDigit(b[point])) {
             point++;

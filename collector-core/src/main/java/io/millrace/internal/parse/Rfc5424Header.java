@@ -1,7 +1,8 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.parse.time.TimeReader;
+import io.millrace.message.SyslogMessage;
+import io.millrace.message.SyslogMessage.Field;
 
 /**
  * Parser of the header and structured data of RFC 5424 section 6. Fields longer than the RFC allows are accepted.
@@ -19,7 +20,7 @@ final class Rfc5424Header {
     }
 
     /** Parses the text after the PRI; returns false, with no field set, if it is not a header of RFC 5424. */
-    boolean read(byte[] b, int begin, int end, SyslogMessage message) {
+    boolean read(byte[] b, int begin, int end, ParsedMessage message) {
         int pos = begin;
         int version = 0;
         while (pos < end && pos - begin < MAX_VERSION_DIGITS && b[pos] >= '0' && b[pos] <= '9') {
@@ -58,14 +59,14 @@ final class Rfc5424Header {
     }
 
     /** The message ends within its header: the remainder becomes the text. */
-    private static boolean cut(int from, int end, SyslogMessage message) {
+    private static boolean cut(int from, int end, ParsedMessage message) {
         if (from < end) {
             message.set(Field.MESSAGE, from, end);
         }
         return true;
     }
 
-    private int timestamp(byte[] b, int pos, int end, SyslogMessage message) {
+    private int timestamp(byte[] b, int pos, int end, ParsedMessage message) {
         if (pos + 1 < end && b[pos] == '-' && b[pos + 1] == ' ') {
             return pos + 1;
         }
@@ -99,14 +100,14 @@ final class Rfc5424Header {
         return to;
     }
 
-    private static void forget(SyslogMessage message) {
+    private static void forget(ParsedMessage message) {
         message.timestampNs = SyslogMessage.NO_TIME;
         for (Field field : TOKENS) {
             message.clear(field);
         }
     }
 
-    private static void structuredDataAndMessage(byte[] b, int begin, int end, SyslogMessage message) {
+    private static void structuredDataAndMessage(byte[] b, int begin, int end, ParsedMessage message) {
         int pos = begin < end ? begin + 1 : end;
         if (pos < end && b[pos] == '-' && (pos + 1 == end || b[pos + 1] == ' ')) {
             pos++;

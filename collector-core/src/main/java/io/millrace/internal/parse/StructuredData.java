@@ -1,7 +1,7 @@
 package io.millrace.internal.parse;
 
 import io.millrace.internal.fields.Escaping;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.SyslogMessage.Field;
 import java.util.Arrays;
 
 /**
@@ -29,7 +29,7 @@ public final class StructuredData extends NameValueIterator {
     public StructuredData() {}
 
     /** Starts at the beginning of a message's structured data, which may be absent. */
-    public void wrap(SyslogMessage message) {
+    public void wrap(ParsedMessage message) {
         b = message.bytes();
         pos = Math.max(0, message.begin(Field.STRUCTURED_DATA));
         end = Math.max(0, message.end(Field.STRUCTURED_DATA));

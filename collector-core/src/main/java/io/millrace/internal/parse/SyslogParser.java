@@ -1,7 +1,8 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.parse.time.TimeReader;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage.Field;
 import java.time.ZoneId;
 
 /**
@@ -41,7 +42,7 @@ public final class SyslogParser {
      * @param message the result, which refers to the same bytes
      * @return the detected format
      */
-    public Kind parse(byte[] bytes, int begin, int end, long receiveTimeNs, SyslogMessage message) {
+    public Kind parse(byte[] bytes, int begin, int end, long receiveTimeNs, ParsedMessage message) {
         message.reset(bytes);
         int last = trimmed(bytes, begin, end);
         int start = afterOctetCount(bytes, begin, last, end);
@@ -56,7 +57,7 @@ public final class SyslogParser {
     }
 
     /** Parses what is not RFC 5424; true for GELF, whose body is known. */
-    private boolean others(byte[] bytes, int begin, int last, long receiveTimeNs, SyslogMessage message) {
+    private boolean others(byte[] bytes, int begin, int last, long receiveTimeNs, ParsedMessage message) {
         boolean marked = Ascii.isByteOrderMark(bytes, begin, last);
         int pos = marked ? begin + Ascii.BYTE_ORDER_MARK_LENGTH : begin;
         if (message.priority < 0) {
@@ -76,7 +77,7 @@ public final class SyslogParser {
     }
 
     /** Parses the header after a byte order mark, or after the address that a relay puts there. */
-    private void prefixed(byte[] bytes, int begin, int last, long receiveTimeNs, SyslogMessage message) {
+    private void prefixed(byte[] bytes, int begin, int last, long receiveTimeNs, ParsedMessage message) {
         int pos = message.priority < 0 ? begin : RelayHeader.originalEnd(bytes, begin, last);
         if (message.priority >= 0 && rfc5424.read(bytes, pos, last, message)) {
             message.kind = Kind.RFC5424;
@@ -111,7 +112,7 @@ public final class SyslogParser {
     }
 
     /** Parses {@code <PRI>}, up to 191; returns the position after it, or its beginning if there is none. */
-    private static int priority(byte[] b, int begin, int end, SyslogMessage message) {
+    private static int priority(byte[] b, int begin, int end, ParsedMessage message) {
         int pos = begin + 1;
         if (begin >= end || b[begin] != '<') {
             return begin;
@@ -130,7 +131,7 @@ public final class SyslogParser {
     }
 
     /** Sets a field to a range, without the spaces around it. */
-    static void setTrimmed(SyslogMessage message, Field field, int begin, int end) {
+    static void setTrimmed(ParsedMessage message, Field field, int begin, int end) {
         byte[] b = message.bytes;
         int from = begin;
         int to = end;

@@ -1,6 +1,6 @@
 package io.millrace.internal.policy;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;

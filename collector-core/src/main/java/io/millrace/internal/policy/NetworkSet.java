@@ -1,6 +1,6 @@
 package io.millrace.internal.policy;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

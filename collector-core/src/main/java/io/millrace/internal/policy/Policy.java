@@ -1,7 +1,8 @@
 package io.millrace.internal.policy;
 
-import io.millrace.internal.record.DatagramView;
+import io.millrace.collector.PolicySettings;
 import io.millrace.internal.record.Priority;
+import io.millrace.journal.DatagramView;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.millrace.internal.receive;
 
+import io.millrace.collector.PolicySettings;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.policy.Policy;
-import io.millrace.internal.policy.PolicySettings;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,17 +1,17 @@
 package io.millrace.internal.receive;
 
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.collector.Counter;
+import io.millrace.internal.counters.ShardCells;
 
 /** Counts the time in which there is no free slab. The loop's thread. */
 final class BackPressure {
     private static final long NONE = Long.MIN_VALUE;
 
-    private final ShardCounters counters;
+    private final ShardCells counters;
     /** The time up to which it was counted; {@link #NONE} if there is a free slab. */
     private long sinceNs = NONE;
 
-    BackPressure(ShardCounters counters) {
+    BackPressure(ShardCells counters) {
         this.counters = counters;
     }
 

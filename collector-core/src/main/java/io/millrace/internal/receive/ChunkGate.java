@@ -1,11 +1,11 @@
 package io.millrace.internal.receive;
 
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.gelf.ChunkAssembler;
 import io.millrace.internal.gelf.ChunkAssembler.Chunks;
-import io.millrace.internal.record.BatchWriter;
 import io.millrace.internal.record.DatagramPredicate;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.internal.record.FrameWriter;
+import io.millrace.journal.DatagramView;
+import io.millrace.transport.EpochClock;
 import java.nio.ByteBuffer;
 
 /**
@@ -27,11 +27,11 @@ final class ChunkGate implements DatagramPredicate {
     ChunkGate(SlabFiller filler, EpochClock clock) {
         this.filler = filler;
         this.clock = clock;
-        this.assembler = new ChunkAssembler(filler.slabBytes() - BatchWriter.minStreamCapacity(0));
+        this.assembler = new ChunkAssembler(filler.slabBytes() - FrameWriter.minStreamCapacity(0));
     }
 
     /** Takes chunks out of the frames since the batch's mark; returns how many frames the batch has less. */
-    int take(BatchWriter batch) {
+    int take(FrameWriter batch) {
         taken = 0;
         duplicates = 0;
         rejected = 0;
@@ -113,12 +113,12 @@ final class ChunkGate implements DatagramPredicate {
 
     /** An attempt to append to a batch. */
     private interface Attempt {
-        boolean on(BatchWriter batch);
+        boolean on(FrameWriter batch);
     }
 
     /** Appends to the current batch, or to the next if there is no room, or the time is too far away. */
     private boolean append(Attempt attempt) {
-        BatchWriter batch = filler.batch();
+        FrameWriter batch = filler.batch();
         if (batch != null && batch.count() > 0) {
             if (attempt.on(batch)) {
                 return true;

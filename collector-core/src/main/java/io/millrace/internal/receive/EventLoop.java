@@ -1,12 +1,11 @@
 package io.millrace.internal.receive;
 
+import io.millrace.collector.Counter;
 import io.millrace.internal.agent.Agent;
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.agent.NeededThreads;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.receive.EventLoopState.State;
 import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.ListeningSocket;
@@ -14,6 +13,7 @@ import io.millrace.internal.transport.SocketSettings;
 import io.millrace.internal.transport.Transport;
 import io.millrace.internal.transport.stream.StreamConnections;
 import io.millrace.internal.transport.stream.StreamListener;
+import io.millrace.transport.EpochClock;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -39,7 +39,7 @@ final class EventLoop {
     private final Receiver receiver;
     private final LoopAgent receiving;
     private final LoopAgent writing;
-    private final ShardCounters counters;
+    private final ShardCells counters;
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
     private final EventLoopSockets sockets;
@@ -70,7 +70,7 @@ final class EventLoop {
             List<StreamListener> listeners,
             Receiver receiver,
             @Nullable Agent sharedWriter,
-            ShardCounters counters,
+            ShardCells counters,
             ReceiveStage.Settings settings,
             NeededThreads threads,
             int receiveBufferBytes,

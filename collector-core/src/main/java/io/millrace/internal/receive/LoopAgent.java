@@ -1,11 +1,11 @@
 package io.millrace.internal.receive;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.Distribution;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopAgent {
     private final @Nullable Agent agent;
     private final FailureLog failures;
-    private final ShardCounters counters;
+    private final ShardCells counters;
     private final Distribution cycles;
     private final Counter cycleMax;
     private final Counter stalls;
@@ -23,7 +23,7 @@ final class LoopAgent {
     private LoopAgent(
             @Nullable Agent agent,
             FailureLog failures,
-            ShardCounters counters,
+            ShardCells counters,
             Distribution cycles,
             Counter cycleMax,
             Counter stalls) {
@@ -35,7 +35,7 @@ final class LoopAgent {
         this.stalls = stalls;
     }
 
-    static LoopAgent ofReceiver(Agent receiver, FailureLog failures, ShardCounters counters) {
+    static LoopAgent ofReceiver(Agent receiver, FailureLog failures, ShardCells counters) {
         return new LoopAgent(
                 receiver,
                 failures,
@@ -46,7 +46,7 @@ final class LoopAgent {
     }
 
     /** Takes the journal writer; null if it has its own thread. */
-    static LoopAgent ofWriter(@Nullable Agent writer, FailureLog failures, ShardCounters counters) {
+    static LoopAgent ofWriter(@Nullable Agent writer, FailureLog failures, ShardCells counters) {
         return new LoopAgent(
                 writer,
                 failures,

@@ -1,9 +1,9 @@
 package io.millrace.internal.receive;
 
 import io.millrace.internal.policy.Policy;
-import io.millrace.internal.record.BatchWriter;
 import io.millrace.internal.record.DatagramPredicate;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.internal.record.FrameWriter;
+import io.millrace.journal.DatagramView;
 
 /**
  * Applies the policy to the frames of one read, and removes rejected ones from the batch. A rejected datagram is in the slab for
@@ -24,7 +24,7 @@ final class PolicyGate implements DatagramPredicate {
     }
 
     /** Removes the frames since the batch's mark that the policy rejects, and counts them; returns their number. */
-    int reject(BatchWriter batch, SlabFiller filler) {
+    int reject(FrameWriter batch, SlabFiller filler) {
         denied = 0;
         filtered = 0;
         limited = 0;

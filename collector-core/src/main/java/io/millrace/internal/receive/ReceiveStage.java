@@ -1,17 +1,18 @@
 package io.millrace.internal.receive;
 
+import io.millrace.collector.BoundSocket;
+import io.millrace.collector.CertificateStatus;
+import io.millrace.collector.PassedStream;
+import io.millrace.collector.Pinning;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.Steering;
+import io.millrace.collector.StreamInput;
+import io.millrace.collector.Successor;
 import io.millrace.internal.agent.Agent;
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.agent.NeededThreads;
-import io.millrace.internal.agent.Pinning;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.counters.SocketCounters;
-import io.millrace.internal.handoff.BoundSocket;
-import io.millrace.internal.handoff.PassedStream;
-import io.millrace.internal.handoff.Successor;
-import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.counters.SocketCells;
 import io.millrace.internal.ring.SlabRing;
-import io.millrace.internal.tls.CertificateStatus;
 import io.millrace.internal.tls.TlsServer;
 import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.InheritedSockets;
@@ -20,11 +21,10 @@ import io.millrace.internal.transport.ListeningSocket;
 import io.millrace.internal.transport.ReceiveSocket;
 import io.millrace.internal.transport.SocketBinder;
 import io.millrace.internal.transport.SocketSettings;
-import io.millrace.internal.transport.Steering;
 import io.millrace.internal.transport.Transport;
 import io.millrace.internal.transport.Transports;
-import io.millrace.internal.transport.stream.StreamInput;
 import io.millrace.internal.transport.stream.StreamListeners;
+import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -57,7 +57,7 @@ public final class ReceiveStage {
      * @param sharedWriter the journal writer, to run on the receiver's thread after each cycle; null if it has its own thread
      */
     public record Shard(
-            SlabRing ring, ShardCounters counters, @Nullable Agent sharedWriter) {}
+            SlabRing ring, ShardCells counters, @Nullable Agent sharedWriter) {}
 
     /**
      * How to receive.
@@ -338,12 +338,12 @@ public final class ReceiveStage {
     }
 
     /** The counters of each socket, by input and then by shard. Any thread. */
-    public List<SocketCounters> sockets() {
+    public List<SocketCells> sockets() {
         return Stream.concat(
                         sockets.stream(), IntStream.range(0, sockets.size()).mapToObj(listeners::datagramsOfShard))
                 .flatMap(List::stream)
                 .map(ListeningSocket::counters)
-                .sorted(Comparator.comparing(SocketCounters::input).thenComparing(SocketCounters::shard))
+                .sorted(Comparator.comparing(SocketCells::input).thenComparing(SocketCells::shard))
                 .toList();
     }
 

@@ -1,14 +1,14 @@
 package io.millrace.internal.receive;
 
+import io.millrace.collector.Counter;
 import io.millrace.internal.agent.Agent;
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.policy.Policy;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.transport.DatagramReader;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.transport.ListeningSocket;
-import io.millrace.internal.transport.ReadResult;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.EpochClock;
+import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -32,7 +32,7 @@ final class Receiver implements Agent {
     private final boolean[] readable;
     private final boolean[] failed;
     private final SlabFiller filler;
-    private final ShardCounters counters;
+    private final ShardCells counters;
     private final EpochClock clock;
     private final @Nullable ChunkGate chunks;
     private boolean releasing;
@@ -52,7 +52,7 @@ final class Receiver implements Agent {
             int shard,
             List<ListeningSocket> sockets,
             SlabFiller filler,
-            ShardCounters counters,
+            ShardCells counters,
             EpochClock clock,
             @Nullable PolicyGate gate) {
         this.shard = shard;
@@ -133,7 +133,7 @@ final class Receiver implements Agent {
         int received = 0;
         // Staged datagrams are appended now, because the event loop reports only those in the socket.
         while (received < READS_PER_CYCLE || reader.staged() > 0) {
-            BatchWriter batch = filler.batch();
+            FrameWriter batch = filler.batch();
             if (batch == null) {
                 starved = true;
                 break;
@@ -167,7 +167,7 @@ final class Receiver implements Agent {
     }
 
     /** Marks the batch, appends one read to it, and counts the read. */
-    private ReadResult readInto(BatchWriter batch, int socket) {
+    private ReadResult readInto(FrameWriter batch, int socket) {
         ListeningSocket listening = sockets[socket];
         boolean first = batch.count() == 0;
         batch.mark();
@@ -190,17 +190,17 @@ final class Receiver implements Agent {
     }
 
     /** Removes the datagrams of the last read that the policy rejects, and counts them. */
-    private int reject(BatchWriter batch) {
+    private int reject(FrameWriter batch) {
         PolicyGate policy = gate;
         return policy == null ? 0 : policy.reject(batch, filler);
     }
 
-    private int takeChunks(BatchWriter batch, int socket) {
+    private int takeChunks(FrameWriter batch, int socket) {
         return chunks != null && sockets[socket].mergesChunks() ? chunks.take(batch) : 0;
     }
 
     /** Submits the slab. Its batch has no room for the staged datagram, or the datagram's time is too far from it. */
-    private void submitFull(BatchWriter batch) {
+    private void submitFull(FrameWriter batch) {
         if (batch.count() == 0) {
             throw new IllegalStateException("an empty slab has no room for a datagram of max-datagram bytes");
         }
@@ -213,7 +213,7 @@ final class Receiver implements Agent {
     boolean finish(int socket) {
         DatagramReader reader = sockets[socket].socket().reader();
         readable[socket] = false;
-        BatchWriter batch = filler.batch();
+        FrameWriter batch = filler.batch();
         for (int turn = 0; reader.staged() > 0 && batch != null && turn < READS_PER_CYCLE; turn++) {
             readInto(batch, socket);
             reject(batch);
@@ -246,7 +246,7 @@ final class Receiver implements Agent {
             return isRead();
         }
         long endNs = System.nanoTime() + DISCARD_NS;
-        BatchWriter scratch = new BatchWriter(ByteBuffer.allocateDirect(filler.slabBytes()));
+        FrameWriter scratch = new FrameWriter(ByteBuffer.allocateDirect(filler.slabBytes()));
         long discarded = 0;
         for (int i = from; i < to; i++) {
             long before = discarded;
@@ -266,7 +266,7 @@ final class Receiver implements Agent {
     }
 
     /** One read; returns the number of datagrams that it took from the socket. */
-    private int discardOne(ListeningSocket listening, BatchWriter scratch, int socket) {
+    private int discardOne(ListeningSocket listening, FrameWriter scratch, int socket) {
         DatagramReader reader = listening.socket().reader();
         scratch.reset();
         // A read that only moves staged datagrams, or a short one, does not show that the socket is empty.

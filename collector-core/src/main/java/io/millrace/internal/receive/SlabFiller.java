@@ -1,9 +1,9 @@
 package io.millrace.internal.receive;
 
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.Distribution;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
+import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.ring.SafeBatches;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
@@ -15,7 +15,7 @@ final class SlabFiller {
     static final long DEADLINE_NS = 750_000;
 
     private final SlabRing ring;
-    private final ShardCounters counters;
+    private final ShardCells counters;
     private @Nullable Slab current;
     private long firstFrameNs;
     private long datagrams;
@@ -28,14 +28,14 @@ final class SlabFiller {
     private long duplicates;
     private long incomplete;
 
-    SlabFiller(SlabRing ring, ShardCounters counters) {
+    SlabFiller(SlabRing ring, ShardCells counters) {
         this.ring = ring;
         this.counters = counters;
     }
 
     /** Returns the batch to read into; null if there is no free slab (back-pressure). */
     @Nullable
-    BatchWriter batch() {
+    FrameWriter batch() {
         if (current == null) {
             current = ring.takeFree();
         }

@@ -1,7 +1,7 @@
 package io.millrace.internal.receive;
 
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.collector.Counter;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.ListeningSocket;
 import io.millrace.internal.transport.ReceiveSocket;
@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class SocketDrops {
     private final List<ListeningSocket> sockets;
-    private final ShardCounters counters;
+    private final ShardCells counters;
     private final long[] last;
     private final boolean[] left;
     private final boolean countsDatagrams;
@@ -28,7 +28,7 @@ final class SocketDrops {
      *
      * @param countsDatagrams false if the kernel counts GRO batches instead of datagrams
      */
-    SocketDrops(List<ListeningSocket> sockets, ShardCounters counters, boolean countsDatagrams) {
+    SocketDrops(List<ListeningSocket> sockets, ShardCells counters, boolean countsDatagrams) {
         this.sockets = sockets;
         this.counters = counters;
         this.countsDatagrams = countsDatagrams;

@@ -1,7 +1,7 @@
 package io.millrace.internal.receive;
 
 import io.millrace.internal.policy.Policy;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.ring.SafeBatches;
 import io.millrace.internal.transport.stream.MessageSlabs;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +30,8 @@ final class StreamSlabs implements MessageSlabs {
     }
 
     @Override
-    public @Nullable BatchWriter batch() {
-        BatchWriter batch = filler.batch();
+    public @Nullable FrameWriter batch() {
+        FrameWriter batch = filler.batch();
         if (batch == null) {
             // Reads come one after the other, without a cycle between them.
             makeRoom.run();

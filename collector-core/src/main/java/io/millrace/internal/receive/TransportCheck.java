@@ -1,6 +1,6 @@
 package io.millrace.internal.receive;
 
-import io.millrace.internal.transport.Steering;
+import io.millrace.collector.Steering;
 import io.millrace.internal.transport.Transport;
 import io.millrace.internal.transport.Transports;
 import java.util.Locale;

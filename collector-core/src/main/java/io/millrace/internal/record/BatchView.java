@@ -1,5 +1,8 @@
 package io.millrace.internal.record;
 
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.GapReason;
+import io.millrace.journal.UnknownVersionException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;

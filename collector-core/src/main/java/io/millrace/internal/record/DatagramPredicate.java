@@ -1,5 +1,7 @@
 package io.millrace.internal.record;
 
+import io.millrace.journal.DatagramView;
+
 /** Selects datagrams of a batch. */
 @FunctionalInterface
 public interface DatagramPredicate {

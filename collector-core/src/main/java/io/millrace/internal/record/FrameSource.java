@@ -1,5 +1,6 @@
 package io.millrace.internal.record;
 
+import io.millrace.journal.FrameTransport;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.millrace.internal.record;
 
+import io.millrace.journal.GapReason;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;

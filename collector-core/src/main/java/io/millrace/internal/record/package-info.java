@@ -10,9 +10,9 @@
  * <p>Frames of other transports than UDP have the extension. It holds the upper halves of the lengths, the transport, and
  * attributes of the connection, such as the credentials of the peer.
  *
- * <p>A {@link io.millrace.internal.record.StagedDatagram} was received and is not in a batch yet. A {@link
- * io.millrace.internal.record.BatchWriter} writes it as a frame. A {@link io.millrace.internal.record.BatchView} and a {@link
- * io.millrace.internal.record.DatagramView} read it back without copying. They allocate only when they are created, and only one
+ * <p>A {@link io.millrace.transport.StagedDatagram} was received and is not in a batch yet. A {@link
+ * io.millrace.internal.record.FrameWriter} writes it as a frame. A {@link io.millrace.internal.record.BatchView} and a {@link
+ * io.millrace.journal.DatagramView} read it back without copying. They allocate only when they are created, and only one
  * thread at a time may use them. {@code docs/reference/record-format.md} describes the format.
  */
 package io.millrace.internal.record;

@@ -2,12 +2,12 @@ package io.millrace.internal.reduce;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.Kind;
-import io.millrace.internal.parse.SyslogMessage;
-import io.millrace.internal.parse.SyslogMessage.Field;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.journal.DatagramView;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.SyslogMessage.Field;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -39,8 +39,8 @@ public final class Repeats {
     private static final int MAX_BYTES = 8 << 10;
 
     private final long windowNs;
-    private final LogRecord last;
-    private final LogRecord summary;
+    private final JournalRecord last;
+    private final JournalRecord summary;
     private final LineBuffer compared = new LineBuffer();
     private final LineBuffer text = new LineBuffer();
     /** By host, in the order of their beginnings. */
@@ -73,7 +73,7 @@ public final class Repeats {
             return beginNs <= timeNs && timeNs < endNs;
         }
 
-        private void add(LogRecord repeat, DatagramView view) {
+        private void add(JournalRecord repeat, DatagramView view) {
             repeats++;
             if (datagram == null || shard != repeat.shard() || sequence != repeat.sequence()) {
                 datagram = view.copy();
@@ -91,14 +91,14 @@ public final class Repeats {
      * @param window how long after a message another one is its repeat, by receive time
      * @param records creates records that are parsed as those that are added
      */
-    public Repeats(Duration window, Supplier<LogRecord> records) {
+    public Repeats(Duration window, Supplier<JournalRecord> records) {
         this.windowNs = window.toNanos();
         this.last = records.get();
         this.summary = records.get();
     }
 
     /** Adds a message. Returns true if it is a repeat, to be left out. */
-    public boolean add(LogRecord record) {
+    public boolean add(JournalRecord record) {
         DatagramView datagram = record.datagram();
         if (datagram == null || !compare(record, datagram)) {
             return false;
@@ -131,8 +131,8 @@ public final class Repeats {
     }
 
     /** Collects what two messages must have in common. Returns false if the message cannot be a repeat. */
-    private boolean compare(LogRecord record, DatagramView datagram) {
-        SyslogMessage message = record.message();
+    private boolean compare(JournalRecord record, DatagramView datagram) {
+        ParsedMessage message = record.message();
         if (message.kind() == Kind.GELF
                 || (message.bytes() != record.bytes() && !record.isConverted())
                 || !message.has(Field.MESSAGE)
@@ -153,7 +153,7 @@ public final class Repeats {
         return true;
     }
 
-    private void append(SyslogMessage message, Field field) {
+    private void append(ParsedMessage message, Field field) {
         if (message.has(field)) {
             compared.append(message.bytes(), message.begin(field), message.end(field));
         }
@@ -161,7 +161,7 @@ public final class Repeats {
     }
 
     /** A number for the host. If two hosts have the same, each ends the other's run: nothing else depends on it. */
-    private static long host(SyslogMessage message, DatagramView datagram) {
+    private static long host(ParsedMessage message, DatagramView datagram) {
         long hash = datagram.sourceHigh() * 31 + datagram.sourceLow();
         for (int i = message.begin(Field.HOSTNAME); i < message.end(Field.HOSTNAME); i++) {
             hash = 31 * hash + message.bytes()[i];
@@ -175,7 +175,7 @@ public final class Repeats {
      * @param nowNs windows that end until then are over, in ns since the epoch
      * @return null if there is none
      */
-    public @Nullable LogRecord summary(long nowNs) {
+    public @Nullable JournalRecord summary(long nowNs) {
         if (nowNs >= dueNs) {
             dueNs = Long.MAX_VALUE;
             for (Iterator<Run> all = runs.values().iterator(); all.hasNext(); ) {
@@ -192,7 +192,7 @@ public final class Repeats {
         return next == null ? null : summary(next);
     }
 
-    private LogRecord summary(Run run) {
+    private JournalRecord summary(Run run) {
         last.wrap(Objects.requireNonNull(run.datagram), run.input, run.shard, run.sequence);
         for (int i = 0; i < run.part; i++) {
             last.nextPart();

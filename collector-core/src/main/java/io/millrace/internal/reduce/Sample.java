@@ -1,6 +1,6 @@
 package io.millrace.internal.reduce;
 
-import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.JournalRecord;
 
 /**
  * A sample of about one of N records. The identity of a record decides, so the sample is the same after a retry or a restart,
@@ -22,12 +22,12 @@ public final class Sample {
     }
 
     /** True if the record is in the sample. */
-    public boolean contains(LogRecord record) {
+    public boolean contains(JournalRecord record) {
         return maxHash == -1 || Long.compareUnsigned(hash(record), maxHash) <= 0;
     }
 
     /** A hash of the identity whose bits all depend on each of its bits: the finalizer of splitmix64. */
-    private static long hash(LogRecord record) {
+    private static long hash(JournalRecord record) {
         long identity = record.sequence() * SPREAD + ((long) record.shard() << 32 | record.part());
         long hash = (identity ^ identity >>> 30) * 0xbf58476d1ce4e5b9L;
         hash = (hash ^ hash >>> 27) * 0x94d049bb133111ebL;

@@ -1,16 +1,16 @@
 package io.millrace.internal.ring;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import java.nio.ByteBuffer;
 
 /** A reusable direct buffer that holds one batch. It has one owner at a time. */
 public final class Slab {
     private final int index;
-    private final BatchWriter batch;
+    private final FrameWriter batch;
 
     Slab(int index, int bytes) {
         this.index = index;
-        this.batch = new BatchWriter(ByteBuffer.allocateDirect(bytes));
+        this.batch = new FrameWriter(ByteBuffer.allocateDirect(bytes));
     }
 
     /** The number of the slab in its ring, from 0. An owner can use it as an array index for data about the slab. */
@@ -19,7 +19,7 @@ public final class Slab {
     }
 
     /** The batch in the slab. */
-    public BatchWriter batch() {
+    public FrameWriter batch() {
         return batch;
     }
 }

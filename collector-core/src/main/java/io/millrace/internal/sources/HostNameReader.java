@@ -1,8 +1,9 @@
 package io.millrace.internal.sources;
 
-import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.SyslogParser;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramView;
+import io.millrace.message.SyslogMessage;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ final class HostNameReader {
 
     private final byte[] head = new byte[HEAD_BYTES];
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final SyslogMessage message = new SyslogMessage();
+    private final ParsedMessage message = new ParsedMessage();
 
     /** The host name according to the message, or its beginning; null if it has none. */
     @Nullable

@@ -1,5 +1,8 @@
 package io.millrace.internal.sources;
 
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SourceAddress;
+import io.millrace.collector.SourcesStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,5 +1,9 @@
 package io.millrace.internal.sources;
 
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
+import io.millrace.collector.SourceAddress;
+import io.millrace.collector.SourcesStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -145,7 +149,7 @@ final class KnownSources {
             boolean silent,
             @Nullable String host,
             long nowNs) {
-        int hash = SourceAddress.hash(address.high(), address.low());
+        int hash = AddressHash.of(address.high(), address.low());
         if (count() == capacity || find(address.high(), address.low(), hash) != null) {
             return;
         }

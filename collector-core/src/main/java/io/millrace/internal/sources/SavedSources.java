@@ -1,5 +1,6 @@
 package io.millrace.internal.sources;
 
+import io.millrace.collector.SourceAddress;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.PrivateFiles;

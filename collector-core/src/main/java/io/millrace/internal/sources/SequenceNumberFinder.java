@@ -1,6 +1,6 @@
 package io.millrace.internal.sources;
 
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package io.millrace.internal.sources;
 
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SourceAddress;
 import io.millrace.internal.agent.DurationText;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

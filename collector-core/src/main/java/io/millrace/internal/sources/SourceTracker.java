@@ -1,16 +1,19 @@
 package io.millrace.internal.sources;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
+import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.agent.Agent;
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.agent.IdleStrategy;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.AppendSignal;
-import io.millrace.internal.journal.read.CursorPosition;
-import io.millrace.internal.journal.read.DatagramHandler;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.CursorPosition;
+import io.millrace.journal.DatagramHandler;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -257,7 +260,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
         PendingDatagram next = pending[pendingCount];
         next.high = datagram.sourceHigh();
         next.low = datagram.sourceLow();
-        next.hash = SourceAddress.hash(next.high, next.low);
+        next.hash = AddressHash.of(next.high, next.low);
         next.timeNs = datagram.receiveTimeNs();
         next.bytes = datagram.payloadLength();
         next.shard = position.shard();

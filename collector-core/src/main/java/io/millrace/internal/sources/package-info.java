@@ -8,7 +8,7 @@
  * </pre>
  *
  * <p>A {@link io.millrace.internal.sources.SourceTracker} is an agent with its own thread. It publishes a {@link
- * io.millrace.internal.sources.SourcesStatus} every second. Every table has a fixed size, because source addresses are easily
+ * io.millrace.collector.SourcesStatus} every second. Every table has a fixed size, because source addresses are easily
  * spoofed: a million sources must not need more memory than a few.
  */
 package io.millrace.internal.sources;

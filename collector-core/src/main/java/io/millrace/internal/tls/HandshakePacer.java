@@ -1,6 +1,6 @@
 package io.millrace.internal.tls;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;

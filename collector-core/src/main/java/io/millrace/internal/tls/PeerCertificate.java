@@ -1,5 +1,6 @@
 package io.millrace.internal.tls;
 
+import io.millrace.collector.AllowedPeer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
@@ -19,7 +20,7 @@ import javax.naming.ldap.Rdn;
  * @param hostNames of these, the DNS names, and the common name: only they match {@code *.example.com} (RFC 6125 section 6.4)
  * @param fingerprint SHA-256 of the certificate, 64 hexadecimal digits
  */
-record PeerCertificate(List<String> names, List<String> hostNames, String fingerprint) {
+public record PeerCertificate(List<String> names, List<String> hostNames, String fingerprint) {
     private static final int OTHER_NAME = 0;
     private static final int DNS_NAME = 2;
     private static final int DIRECTORY_NAME = 4;
@@ -81,5 +82,22 @@ record PeerCertificate(List<String> names, List<String> hostNames, String finger
                 .map(c -> Character.isISOControl(c) ? '?' : c)
                 .forEach(text::appendCodePoint);
         return text + (name.length() > MAX_LOGGED_NAME ? "…" : "") + ", SHA256:" + fingerprint;
+    }
+
+    /** True if it is one that the list means. */
+    boolean is(AllowedPeer peer) {
+        if (peer.isFingerprint()) {
+            return peer.text().endsWith(":" + fingerprint);
+        }
+        if (peer.text().startsWith("*.")) {
+            return hostNames.stream().anyMatch(name -> isBelow(name, peer.text().substring(1)));
+        }
+        return names.stream().map(PeerName::canonical).anyMatch(peer.text()::equals);
+    }
+
+    private static boolean isBelow(String hostName, String domain) {
+        String name = PeerName.canonical(hostName);
+        int dot = name.indexOf('.');
+        return dot > 0 && name.substring(dot).equals(domain);
     }
 }

@@ -1,19 +1,19 @@
 package io.millrace.internal.tls;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import java.net.IDN;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Names of peers in one form, so that two texts of the same name or address are equal. */
-final class PeerName {
+public final class PeerName {
     private PeerName() {}
 
     /**
      * The canonical form: an address as in RFC 5952, IPv4-mapped IPv6 as IPv4; a host name in lower case and ASCII (RFC 5890 section
      * 2.3.2.1), without the dot at its end; any other name in lower case.
      */
-    static String canonical(String name) {
+    public static String canonical(String name) {
         String address = address(name);
         if (address != null) {
             return address;
@@ -40,13 +40,13 @@ final class PeerName {
     }
 
     /** The canonical form of an address, with or without brackets; null if the text is none. */
-    static @Nullable String address(String text) {
+    public static @Nullable String address(String text) {
         String bare = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
         return bare.contains("/") ? null : network(bare);
     }
 
     /** The canonical form of a network or an address; null if the text is neither. */
-    static @Nullable String network(String text) {
+    public static @Nullable String network(String text) {
         try {
             return Network.parse(text).toString();
         } catch (IllegalArgumentException neither) {

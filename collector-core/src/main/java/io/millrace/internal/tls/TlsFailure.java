@@ -1,6 +1,6 @@
 package io.millrace.internal.tls;
 
-import io.millrace.internal.counters.StreamCounter;
+import io.millrace.collector.StreamCounter;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;

@@ -1,5 +1,6 @@
 package io.millrace.internal.tls;
 
+import io.millrace.collector.TlsServerSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;

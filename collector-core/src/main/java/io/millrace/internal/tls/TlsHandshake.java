@@ -1,6 +1,6 @@
 package io.millrace.internal.tls;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -1,5 +1,8 @@
 package io.millrace.internal.tls;
 
+import io.millrace.collector.CertificateStatus;
+import io.millrace.collector.ClientAuth;
+import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.file.SmallFile;
 import io.netty.channel.ChannelPipeline;
@@ -255,7 +258,7 @@ public final class TlsServer implements AutoCloseable {
             certificate.checkValidity();
             PeerCertificate peer = PeerCertificate.of(certificate);
             if (!settings.allowedPeers().isEmpty()
-                    && settings.allowedPeers().stream().noneMatch(allowed -> allowed.matches(peer))) {
+                    && settings.allowedPeers().stream().noneMatch(peer::is)) {
                 throw new TlsFailure.NotAllowedException(peer.description());
             }
             return peer.name();

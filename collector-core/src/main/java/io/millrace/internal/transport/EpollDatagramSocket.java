@@ -1,5 +1,6 @@
 package io.millrace.internal.transport;
 
+import io.millrace.transport.DatagramReader;
 import io.netty.channel.ChannelException;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;

@@ -1,9 +1,12 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.BoundSocket;
+import io.millrace.collector.Steering;
 import io.millrace.internal.linux.ClassicBpf;
 import io.millrace.internal.linux.LibC;
 import io.millrace.internal.linux.SocketOptions;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.DatagramReaderProvider;
 import io.netty.channel.ChannelException;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SelectStrategy;

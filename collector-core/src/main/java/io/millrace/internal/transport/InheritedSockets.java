@@ -1,6 +1,6 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.BoundSocket;
 import io.millrace.internal.record.IpText;
 import io.netty.channel.ChannelException;
 import io.netty.channel.unix.FileDescriptor;

@@ -1,6 +1,6 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.transport.StagedDatagram;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.epoll.Native;
 import io.netty.channel.unix.Buffer;

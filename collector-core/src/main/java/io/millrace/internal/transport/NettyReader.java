@@ -1,7 +1,9 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.transport.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.EpochClock;
+import io.millrace.transport.ReadResult;
 import java.io.IOException;
 
 /** Reads with Netty's {@code recvmmsg}. All datagrams of a call have the time of the call. One thread. */

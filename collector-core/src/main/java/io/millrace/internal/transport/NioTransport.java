@@ -1,8 +1,9 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.BoundSocket;
 import io.millrace.internal.linux.ProcNetUdp;
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.StagedDatagram;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoHandlerFactory;

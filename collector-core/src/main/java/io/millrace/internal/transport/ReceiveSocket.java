@@ -1,5 +1,7 @@
 package io.millrace.internal.transport;
 
+import io.millrace.collector.Steering;
+import io.millrace.transport.DatagramReader;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoOps;
 import java.io.IOException;

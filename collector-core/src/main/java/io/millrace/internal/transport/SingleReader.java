@@ -1,8 +1,10 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.transport.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.EpochClock;
+import io.millrace.transport.ReadResult;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,8 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.counters.SocketCounters;
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.BoundSocket;
+import io.millrace.collector.Steering;
+import io.millrace.internal.counters.SocketCells;
 import io.netty.channel.ChannelException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -79,7 +80,7 @@ public final class SocketBinder {
                         .add(new ListeningSocket(
                                 socket,
                                 input.id(),
-                                new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer()),
+                                new SocketCells(input.name(), shard, socket.grantedReceiveBuffer()),
                                 input.mergesChunks()));
                 address = socket.localAddress();
             }

@@ -1,5 +1,7 @@
 package io.millrace.internal.transport;
 
+import io.millrace.collector.Steering;
+
 /**
  * Settings of the sockets of datagram inputs.
  *

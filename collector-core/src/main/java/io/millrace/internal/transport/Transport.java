@@ -1,6 +1,6 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.handoff.BoundSocket;
+import io.millrace.collector.BoundSocket;
 import io.netty.channel.IoHandlerFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;

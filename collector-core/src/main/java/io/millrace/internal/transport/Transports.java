@@ -1,5 +1,7 @@
 package io.millrace.internal.transport;
 
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.DatagramReaderProvider;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

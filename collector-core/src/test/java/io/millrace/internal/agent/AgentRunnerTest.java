@@ -3,10 +3,11 @@ package io.millrace.internal.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
+import io.millrace.collector.Pinning;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.Distribution;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ class AgentRunnerTest {
     Path directory;
 
     private final FakeAgent agent = new FakeAgent();
-    private ShardCounters counters;
+    private ShardCells counters;
     private AgentRunner runner;
 
     @BeforeEach

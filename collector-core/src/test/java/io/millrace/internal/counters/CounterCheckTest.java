@@ -2,6 +2,8 @@ package io.millrace.internal.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.HostCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,7 @@ class CounterCheckTest {
         counters = CounterFile.open(file, JOURNAL, 2);
         LedgerAccounting account = LedgerAccounting.open(counters, HostCounters.read());
         for (int shard = 0; shard < 2; shard++) {
-            ShardCounters cells = counters.shard(shard);
+            ShardCells cells = counters.shard(shard);
             cells.add(Counter.RECEIVED_DATAGRAMS, 1_000_000);
             cells.add(Counter.DENIED_DATAGRAMS, 1000);
             cells.add(Counter.RATE_LIMITED_DATAGRAMS, 2000);
@@ -75,7 +77,7 @@ class CounterCheckTest {
             Counter.EXPIRED_DATAGRAMS
         }) {
             for (int bit = 30; bit < 64; bit++) {
-                ShardCounters cells = counters.shard(1);
+                ShardCells cells = counters.shard(1);
                 long good = cells.get(counter);
                 cells.set(counter, good ^ (1L << bit));
                 assertThat(looking().damage()).as("%s, bit %d", counter, bit).startsWith("shard 1: ");

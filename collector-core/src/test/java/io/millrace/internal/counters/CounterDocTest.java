@@ -2,6 +2,7 @@ package io.millrace.internal.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.collector.Counter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

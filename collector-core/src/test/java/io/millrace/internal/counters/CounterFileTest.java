@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.HostCounters;
 import java.io.IOException;
 import java.nio.ReadOnlyBufferException;
 import java.nio.file.Files;
@@ -79,7 +81,7 @@ class CounterFileTest {
 
     @Test
     void addSetAndRaiseChangeTheCell() throws IOException {
-        ShardCounters shard = CounterFile.open(file, JOURNAL, 1).shard(0);
+        ShardCells shard = CounterFile.open(file, JOURNAL, 1).shard(0);
         shard.add(Counter.RECEIVED_DATAGRAMS, 5);
         shard.add(Counter.RECEIVED_DATAGRAMS, 0);
         shard.add(Counter.RECEIVED_DATAGRAMS, 7);

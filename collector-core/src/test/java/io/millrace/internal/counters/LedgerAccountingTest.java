@@ -2,6 +2,11 @@ package io.millrace.internal.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
+import io.millrace.collector.HostCounter;
+import io.millrace.collector.HostCounters;
+import io.millrace.collector.Ledger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,19 @@ package io.millrace.internal.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.charset.TextCharset;
 import io.millrace.internal.edit.Redaction;
-import io.millrace.internal.format.InputRules;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
+import io.millrace.message.TextCharset;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.RefusedException;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

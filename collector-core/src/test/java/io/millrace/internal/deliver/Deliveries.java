@@ -2,11 +2,14 @@ package io.millrace.internal.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.journal.RetentionSettings;
+import io.millrace.collector.RetentionSettings;
+import io.millrace.internal.gelf.ExpandedPayloads;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.journal.write.Retention;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
+import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +26,8 @@ final class Deliveries {
                 sink,
                 Journal.open(root),
                 journal.counters(),
-                journal.appends().newReader());
+                journal.appends().newReader(),
+                new ExpandedPayloads());
     }
 
     /** Works until there is nothing to do. */

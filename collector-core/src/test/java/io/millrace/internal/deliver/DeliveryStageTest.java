@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.internal.agent.NeededThreads;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Output;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,8 +34,8 @@ class DeliveryStageTest {
     private DeliveryStage start(TestJournal journal) throws IOException {
         DeliveryStage stage = new DeliveryStage(
                 List.of(
-                        new DeliveryStage.Output(SinkSettings.of("bad").batches(10, 1024), bad),
-                        new DeliveryStage.Output(SinkSettings.of("good").batches(10, 1024), good)),
+                        new Output(SinkSettings.of("bad").batches(10, 1024), bad),
+                        new Output(SinkSettings.of("good").batches(10, 1024), good)),
                 Journal.open(root),
                 journal.counters(),
                 journal.appends(),
@@ -72,7 +75,7 @@ class DeliveryStageTest {
             journal.appendNumbered(0, 10, 20);
             await().until(() -> stage.status().stream().allMatch(status -> status.pending() == 0));
             stage.move(
-                    new DeliveryStage.Output(SinkSettings.of("bad").batches(10, 1024), again),
+                    new Output(SinkSettings.of("bad").batches(10, 1024), again),
                     new long[] {150},
                     System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
             await().untilAsserted(() -> assertThat(again.received).hasSize(50));
@@ -94,8 +97,8 @@ class DeliveryStageTest {
             stage.change(
                     Set.of("good"),
                     List.of(
-                            new DeliveryStage.Output(SinkSettings.of("bad").batches(10, 1024), other),
-                            new DeliveryStage.Output(SinkSettings.of("late").batches(10, 1024), late)),
+                            new Output(SinkSettings.of("bad").batches(10, 1024), other),
+                            new Output(SinkSettings.of("late").batches(10, 1024), late)),
                     System.nanoTime() + TimeUnit.SECONDS.toNanos(5));
             assertThat(bad.closed).isTrue();
             assertThat(good.closed).isFalse();
@@ -122,7 +125,7 @@ class DeliveryStageTest {
     void outputWakesUpForTheSummaryOfRepeats() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
             DeliveryStage stage = new DeliveryStage(
-                    List.of(new DeliveryStage.Output(SinkSettings.of("good").repeat(Duration.ofSeconds(1)), good)),
+                    List.of(new Output(SinkSettings.of("good").repeat(Duration.ofSeconds(1)), good)),
                     Journal.open(root),
                     journal.counters(),
                     journal.appends(),
@@ -179,7 +182,7 @@ class DeliveryStageTest {
         };
         try (TestJournal journal = TestJournal.open(root)) {
             DeliveryStage stage = new DeliveryStage(
-                    List.of(new DeliveryStage.Output(
+                    List.of(new Output(
                             SinkSettings.of("bad")
                                     .linger(Duration.ofMillis(1))
                                     .retry(Duration.ofHours(1), Duration.ofHours(1)),

@@ -2,9 +2,11 @@ package io.millrace.internal.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.collector.RetentionSettings;
 import io.millrace.internal.journal.JournalBytes;
-import io.millrace.internal.journal.RetentionSettings;
 import io.millrace.internal.journal.TestJournal;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

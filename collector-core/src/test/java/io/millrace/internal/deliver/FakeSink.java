@@ -2,8 +2,10 @@ package io.millrace.internal.deliver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 final class FakeSink implements Sink {
     /** The sink's answer to a batch. */
     interface Answer {
-        void to(SinkBatch batch) throws IOException, InterruptedException;
+        void to(DeliveryBatch batch) throws IOException, InterruptedException;
     }
 
     final List<String> received = new ArrayList<>();
-    final List<SinkBatch> held = new ArrayList<>();
+    final List<DeliveryBatch> held = new ArrayList<>();
     int maxInFlight = 1;
     int sends;
     int encoded;
@@ -27,7 +29,7 @@ final class FakeSink implements Sink {
     Answer answer = this::take;
 
     /** Accepts all open records. */
-    void take(SinkBatch batch) {
+    void take(DeliveryBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.isOpen(i)) {
                 received.add(text(batch, i));
@@ -37,11 +39,11 @@ final class FakeSink implements Sink {
     }
 
     /** Keeps the batch, so that a test can answer later. */
-    void hold(SinkBatch batch) {
+    void hold(DeliveryBatch batch) {
         held.add(batch);
     }
 
-    static String text(SinkBatch batch, int index) {
+    static String text(DeliveryBatch batch, int index) {
         return new String(batch.array(), batch.begin(index), batch.end(index) - batch.begin(index), UTF_8);
     }
 
@@ -59,7 +61,7 @@ final class FakeSink implements Sink {
     @Override
     public void send(SinkBatch batch) throws IOException, InterruptedException {
         sends++;
-        answer.to(batch);
+        answer.to((DeliveryBatch) batch);
     }
 
     @Override

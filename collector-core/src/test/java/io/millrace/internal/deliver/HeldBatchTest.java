@@ -3,10 +3,11 @@ package io.millrace.internal.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.deliver.Positions.Counts;
-import io.millrace.internal.filter.Filter;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.Filter;
+import io.millrace.sink.Positions.Counts;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

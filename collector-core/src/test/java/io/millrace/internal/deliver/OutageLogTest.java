@@ -9,7 +9,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.millrace.internal.agent.NeededThreads;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.read.Journal;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Output;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,8 +59,8 @@ class OutageLogTest {
                 .toList();
     }
 
-    private static DeliveryStage.Output output(Sink sink) {
-        return new DeliveryStage.Output(
+    private static Output output(Sink sink) {
+        return new Output(
                 SinkSettings.of("search").batches(10, 1024).retry(Duration.ofMillis(1), Duration.ofMillis(10)), sink);
     }
 

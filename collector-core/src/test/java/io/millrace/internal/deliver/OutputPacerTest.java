@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.internal.deliver.OutputPacer.Wait;
 import io.millrace.internal.journal.TestJournal;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,10 +3,12 @@ package io.millrace.internal.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.journal.recovery.JournalRepair;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
+import io.millrace.journal.Journal;
+import io.millrace.sink.Positions;
+import io.millrace.sink.SinkPositions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

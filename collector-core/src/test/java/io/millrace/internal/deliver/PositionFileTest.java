@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.millrace.TestSeed;
-import io.millrace.internal.deliver.Positions.Counts;
+import io.millrace.sink.Positions;
+import io.millrace.sink.Positions.Counts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,11 +3,15 @@ package io.millrace.internal.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.RetentionSettings;
 import io.millrace.internal.journal.OutputProgress;
-import io.millrace.internal.journal.RetentionSettings;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.sink.Positions;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
+import io.millrace.sink.StartAt;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,12 +2,13 @@ package io.millrace.internal.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.deliver.DeliveryStage.Redelivered;
-import io.millrace.internal.deliver.Positions.Counts;
 import io.millrace.internal.edit.Redaction;
-import io.millrace.internal.filter.Filter;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.Filter;
+import io.millrace.sink.Positions.Counts;
+import io.millrace.sink.Redelivered;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ class RedeliveryTest {
     }
 
     /** Refuses what begins with "bad". */
-    private void refuseBad(SinkBatch batch) {
+    private void refuseBad(DeliveryBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             if (batch.isOpen(i) && FakeSink.text(batch, i).startsWith("bad")) {
                 batch.refuse(i, "it is bad");

@@ -1,7 +1,10 @@
 package io.millrace.internal.deliver;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
 import org.jspecify.annotations.Nullable;
 
 /** A batch that a test fills, without a delivery. */
@@ -13,7 +16,7 @@ public final class TestBatch {
         Object encode(LogRecord record, LineBuffer out);
     }
 
-    private final SinkBatch batch = new SinkBatch(() -> {});
+    private final DeliveryBatch batch = new DeliveryBatch(() -> {});
 
     /** Creates an empty batch. */
     public TestBatch() {}

@@ -4,13 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.message.InputRules;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.StringJoiner;
 import javax.crypto.Mac;
@@ -23,10 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AddressPseudonymsTest {
     private static final String KEY = "0123456789abcdef";
 
-    private static String edited(String message, Edit... edits) {
+    private static String edited(String message, MessageEdit... edits) {
         byte[] bytes = message.getBytes(UTF_8);
-        LogRecord record = new Editor(List.of(edits), false)
-                .edit(new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0));
+        JournalRecord record = new Editor(List.of(edits), false)
+                .edit(new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                        .wrap(bytes, 0, bytes.length, 0));
         return new String(record.bytes(), record.begin(), record.end() - record.begin(), UTF_8);
     }
 

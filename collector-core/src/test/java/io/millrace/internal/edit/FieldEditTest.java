@@ -4,14 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.internal.format.InputRules;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.Rfc5424Format;
 import io.millrace.internal.format.template.TemplateFormat;
+import io.millrace.message.Edit;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +26,12 @@ class FieldEditTest {
     private static final String STRUCTURED =
             "<13>1 2026-11-25T10:00:00Z h a p m [id@1 user=\"ann\" x=\"1\"][a.b c.d=\"2\" user=\"joe\"] text";
 
-    private static LogRecord record(String message) {
+    private static JournalRecord record(String message) {
         byte[] bytes = message.getBytes(UTF_8);
-        return new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true).wrap(bytes, 0, bytes.length, 0);
+        return new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true).wrap(bytes, 0, bytes.length, 0);
     }
 
-    private static String line(String format, String message, Edit... edits) {
+    private static String line(String format, String message, MessageEdit... edits) {
         LineFormat to = switch (format) {
             case "json" -> new JsonFormat();
             case "logfmt" -> new LogfmtFormat();
@@ -42,13 +43,13 @@ class FieldEditTest {
         return new String(out.array(), 0, out.length() - 1, UTF_8);
     }
 
-    private static String json(String message, Edit... edits) {
+    private static String json(String message, MessageEdit... edits) {
         return line("json", message, edits);
     }
 
     @Test
     void setHeaderIsInEachFormat() {
-        Edit edit = SetField.of("hostname", "{hostname}-{appname}.example");
+        MessageEdit edit = SetField.of("hostname", "{hostname}-{appname}.example");
         assertThat(json(HEAD + "x", edit)).contains("\"hostname\":\"host-app.example\"");
         assertThat(line("logfmt", HEAD + "x", edit)).contains("hostname=host-app.example");
         assertThat(line("rfc5424", HEAD + "x", edit)).contains("Z host-app.example app 7 - - x");
@@ -59,10 +60,10 @@ class FieldEditTest {
     @Test
     void messageWhoseFormAnEditDestroysIsRefused() {
         String gelf = "{\"version\":\"1.1\",\"host\":\"h\",\"_pin\":\"1234\",\"short_message\":\"password=x\"}";
-        Edit remove = RemoveField.of("fields.pin");
-        Edit redact = Redaction.of("password=\\S+", "password=***", null);
+        MessageEdit remove = RemoveField.of("fields.pin");
+        MessageEdit redact = Redaction.of("password=\\S+", "password=***", null);
         assertThat(json(gelf, remove)).contains("\"message\":\"password=x\"").doesNotContain("1234");
-        for (List<Edit> edits : List.of(List.of(remove, redact), List.of(redact, remove))) {
+        for (List<Edit> edits : List.of(List.<Edit>of(remove, redact), List.<Edit>of(redact, remove))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new Editor(edits, true).edit(record(gelf)))
                     .withMessageContaining("form of the message");
@@ -89,9 +90,9 @@ class FieldEditTest {
 
     @Test
     void bytesStillHaveWhatAnEditOfFieldsHasRemoved() {
-        LogRecord record = record(HEAD + "a=1");
+        JournalRecord record = record(HEAD + "a=1");
         Editor remove = new Editor(List.of(RemoveField.of("fields.a")), true);
-        LogRecord edited = remove.edit(record);
+        JournalRecord edited = remove.edit(record);
         assertThat(new String(edited.bytes(), edited.begin(), edited.end() - edited.begin(), UTF_8))
                 .contains("a=1");
         assertThat(remove.hasChangedFields()).isTrue();
@@ -139,7 +140,7 @@ class FieldEditTest {
         assertThat(fields(body, RenameField.of("fields.none", "fields.e"))).isEqualTo(body);
     }
 
-    private static String fields(String body, Edit... edits) {
+    private static String fields(String body, MessageEdit... edits) {
         String line = json(HEAD + body, edits);
         return line.substring(line.indexOf("\"fields\":") + 9, line.indexOf(",\"parse\""));
     }
@@ -183,7 +184,7 @@ class FieldEditTest {
 
     @Test
     void redactionFindsWhatWasSet() {
-        Edit redact = Redaction.of("secret\\d", "***", null);
+        MessageEdit redact = Redaction.of("secret\\d", "***", null);
         assertThat(line(
                         "{hostname} {appname} {fields.a} {message}",
                         HEAD + "secret1 secret2 a=secret3",
@@ -214,7 +215,7 @@ class FieldEditTest {
                         RemoveField.of("fields.pin"),
                         RemoveField.of("message"),
                         RemoveField.of("hostname"),
-                        Redaction.of(RedactionPreset.CARD_NUMBERS, null, null),
+                        Redaction.of(Edit.Preset.CARD_NUMBERS, null, null),
                         SetField.of("fields.x", "y")))
                 .contains("\"fields\":{\"card\":\"***\",\"x\":\"y\"}")
                 .doesNotContain("pin", "\"hostname\"", "\"message\"");
@@ -277,7 +278,7 @@ class FieldEditTest {
 
     @Test
     void unchangedMessageIsTheSameRecord() {
-        LogRecord record = record(HEAD + "a=1");
+        JournalRecord record = record(HEAD + "a=1");
         List<Edit> edits = List.of(
                 RemoveField.of("msgid"),
                 RemoveField.of("fields.b"),

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.message.Edit;
+import io.millrace.message.InputRules;
+import io.millrace.message.RecordField;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -24,13 +26,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RedactionTest {
     private static final String HEAD = "<13>Nov 25 10:00:00 host app[7]: ";
 
-    private static LogRecord record(String message) {
+    private static JournalRecord record(String message) {
         byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-        return new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        return new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                .wrap(bytes, 0, bytes.length, 0);
     }
 
     private static String edited(String message, Redaction... edits) {
-        LogRecord record = new Editor(List.of(edits), false).edit(record(message));
+        JournalRecord record = new Editor(List.of(edits), false).edit(record(message));
         return new String(record.bytes(), record.begin(), record.end() - record.begin(), StandardCharsets.UTF_8);
     }
 
@@ -73,14 +76,14 @@ class RedactionTest {
 
     @Test
     void unchangedMessageIsTheSameRecord() {
-        LogRecord record = record(HEAD + "nothing");
+        JournalRecord record = record(HEAD + "nothing");
         assertThat(new Editor(List.of(Redaction.of("x+y", "", null)), false).edit(record))
                 .isSameAs(record);
     }
 
     @Test
     void editedMessageIsParsedAgain() {
-        LogRecord record =
+        JournalRecord record =
                 new Editor(List.of(Redaction.of("host", "other", "hostname")), false).edit(record(HEAD + "host"));
         assertThat(new String(
                         RecordField.HOSTNAME.bytes(record),
@@ -93,8 +96,9 @@ class RedactionTest {
     @Test
     void bytesThatAreNoUtf8Stay() {
         byte[] bytes = {(byte) 0xff, 'p', '=', '1', (byte) 0xc3, 'p', '=', '2'};
-        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
-        LogRecord edited = new Editor(List.of(Redaction.of("p=\\d", "X", null)), false).edit(record);
+        JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                .wrap(bytes, 0, bytes.length, 0);
+        JournalRecord edited = new Editor(List.of(Redaction.of("p=\\d", "X", null)), false).edit(record);
         assertThat(Arrays.copyOfRange(edited.bytes(), edited.begin(), edited.end()))
                 .containsExactly(0xff, 'X', 0xc3, 'X');
     }
@@ -111,24 +115,27 @@ class RedactionTest {
     void compressedMessageIsEditedExpanded() throws IOException {
         String gelf = "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"pin=1234\",\"_pin\":\"1234\"}";
         byte[] bytes = gzip(gelf);
-        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
-        LogRecord edited = new Editor(List.of(Redaction.of("1234", "?", null)), false).edit(record);
+        JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                .wrap(bytes, 0, bytes.length, 0);
+        JournalRecord edited = new Editor(List.of(Redaction.of("1234", "?", null)), false).edit(record);
         assertThat(new String(edited.bytes(), edited.begin(), edited.end() - edited.begin(), StandardCharsets.UTF_8))
                 .isEqualTo(gelf.replace("1234", "?"));
-        LogRecord field = new Editor(List.of(Redaction.of("1234", "?", "fields.pin")), false).edit(record);
+        JournalRecord field = new Editor(List.of(Redaction.of("1234", "?", "fields.pin")), false).edit(record);
         assertThat(new String(field.bytes(), field.begin(), field.end() - field.begin(), StandardCharsets.UTF_8))
                 .isEqualTo(gelf.replace("\"1234\"", "\"?\""));
         assertThat(new Editor(List.of(Redaction.of("x", "?", null)), false).edit(record))
                 .isSameAs(record);
         byte[] escaped = gzip(gelf.replace("pin=", "\\u00fc pin="));
-        LogRecord again = new Editor(List.of(Redaction.of("1234", "?", null)), false)
-                .edit(new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(escaped, 0, escaped.length, 0));
+        JournalRecord again = new Editor(List.of(Redaction.of("1234", "?", null)), false)
+                .edit(new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                        .wrap(escaped, 0, escaped.length, 0));
         assertThat(new String(again.bytes(), again.begin(), again.end() - again.begin(), StandardCharsets.UTF_8))
                 .isEqualTo(gelf.replace("pin=", "\\u00fc pin=").replace("1234", "?"));
         byte[] damaged = Arrays.copyOf(bytes, bytes.length - 12);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Editor(List.of(Redaction.of("x", "?", null)), false)
-                        .edit(new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(damaged, 0, damaged.length, 0)))
+                        .edit(new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                                .wrap(damaged, 0, damaged.length, 0)))
                 .withMessageContaining("it is compressed and cannot be expanded");
     }
 
@@ -154,7 +161,7 @@ class RedactionTest {
                 "monkey=banana | monkey=banana",
             })
     void secretsPreset(String message, String expected) {
-        assertThat(edited(HEAD + message, Redaction.of(RedactionPreset.SECRETS, null, null)))
+        assertThat(edited(HEAD + message, Redaction.of(Edit.Preset.SECRETS, null, null)))
                 .isEqualTo(HEAD + expected);
     }
 
@@ -173,7 +180,7 @@ class RedactionTest {
                 "id 12345678901234567890123 | id 12345678901234567890123",
             })
     void cardNumbersPreset(String message, String expected) {
-        assertThat(edited(HEAD + message, Redaction.of(RedactionPreset.CARD_NUMBERS, null, null)))
+        assertThat(edited(HEAD + message, Redaction.of(Edit.Preset.CARD_NUMBERS, null, null)))
                 .isEqualTo(HEAD + expected);
     }
 
@@ -181,7 +188,7 @@ class RedactionTest {
     void emailAddressesPreset() {
         assertThat(edited(
                         HEAD + "mail from <joe.doe+x@mail.example.com> to ann@example.org",
-                        Redaction.of(RedactionPreset.EMAIL_ADDRESSES, "(mail)", "message")))
+                        Redaction.of(Edit.Preset.EMAIL_ADDRESSES, "(mail)", "message")))
                 .isEqualTo(HEAD + "mail from <(mail)> to (mail)");
     }
 
@@ -217,8 +224,9 @@ class RedactionTest {
     @Test
     void latin1BytesHideNothing() {
         byte[] bytes = "Zugriff f\u00fcr token=abc123".getBytes(StandardCharsets.ISO_8859_1);
-        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
-        LogRecord edited = new Editor(List.of(Redaction.of(RedactionPreset.SECRETS, null, null)), false).edit(record);
+        JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                .wrap(bytes, 0, bytes.length, 0);
+        JournalRecord edited = new Editor(List.of(Redaction.of(Edit.Preset.SECRETS, null, null)), false).edit(record);
         assertThat(new String(
                         edited.bytes(), edited.begin(), edited.end() - edited.begin(), StandardCharsets.ISO_8859_1))
                 .isEqualTo("Zugriff f\u00fcr token=***");
@@ -227,14 +235,16 @@ class RedactionTest {
     @Test
     void withoutEditsNothingIsRefused() {
         byte[] bytes = {0x1f, (byte) 0x8b, 8, 0, 1, 2, 3};
-        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                .wrap(bytes, 0, bytes.length, 0);
         assertThat(new Editor(List.of(), false).edit(record)).isSameAs(record);
     }
 
     @Test
     void chunkOfAMessageIsRefused() {
         byte[] bytes = {0x1e, 0x0f, 1, 2, 3, 4, 5, 6, 7, 8, 0, 2, 'x'};
-        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, 0);
+        JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                .wrap(bytes, 0, bytes.length, 0);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Editor(List.of(Redaction.of("x", "?", null)), false).edit(record))
                 .withMessageContaining("other chunks are missing");
@@ -306,10 +316,9 @@ class RedactionTest {
             for (int at = 0; at < text.length; at++) {
                 text[at] = (byte) "0123456789 -x".charAt(random.nextInt(random.nextBoolean() ? 10 : 13));
             }
-            assertThat(RedactionPreset.CARD_NUMBERS.mayMatch(text, 0, text.length))
+            assertThat(PresetSearch.CARD_NUMBERS.mayMatch(text, 0, text.length))
                     .as(new String(text, US_ASCII))
-                    .isEqualTo(
-                            RedactionPreset.CARD_NUMBERS.pattern().matcher(text).find());
+                    .isEqualTo(PresetSearch.CARD_NUMBERS.pattern().matcher(text).find());
         }
     }
 }

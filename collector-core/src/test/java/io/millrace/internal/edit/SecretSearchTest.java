@@ -78,8 +78,8 @@ class SecretSearchTest {
 
     private static void assertSame(String text) {
         byte[] bytes = text.getBytes(UTF_8);
-        Matcher matcher = RedactionPreset.SECRETS.pattern().matcher(bytes);
-        int groups = RedactionPreset.SECRETS.pattern().groupCount();
+        Matcher matcher = PresetSearch.SECRETS.pattern().matcher(bytes);
+        int groups = PresetSearch.SECRETS.pattern().groupCount();
         assertThat(found(new SecretSearch(bytes), groups)).as(text).isEqualTo(found(Search.of(matcher), groups));
     }
 

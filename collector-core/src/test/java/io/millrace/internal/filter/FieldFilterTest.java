@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,9 +28,9 @@ class FieldFilterTest {
     private static final String STRUCTURED =
             "<14>1 2026-11-21T10:00:00Z h a - - [NXLOG@14506 EventID=\"4624\" q=\"a\\\"b\"][x.y@1 k=\"v\"] text";
 
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
 
-    private LogRecord record(String text) {
+    private JournalRecord record(String text) {
         byte[] bytes = text.getBytes(UTF_8);
         return record.wrap(bytes, 0, bytes.length, 0);
     }

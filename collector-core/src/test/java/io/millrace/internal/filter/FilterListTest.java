@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
+import io.millrace.message.InputRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +26,7 @@ class FilterListTest {
     private Path dir;
 
     private Path file;
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
 
     @BeforeEach
     void setUp() {
@@ -34,7 +37,7 @@ class FilterListTest {
         return Filter.compile(expression.replace("FILE", file.toString()), FilterScope.FILES);
     }
 
-    private LogRecord from(String host, int... address) throws IOException {
+    private JournalRecord from(String host, int... address) throws IOException {
         byte[] ip = new byte[4];
         for (int i = 0; i < address.length; i++) {
             ip[i] = (byte) address[i];
@@ -55,7 +58,7 @@ class FilterListTest {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static void eventually(Filter filter, LogRecord of, boolean matches) {
+    private static void eventually(Filter filter, JournalRecord of, boolean matches) {
         await().atMost(Duration.ofSeconds(20)).until(() -> filter.matches(of) == matches);
     }
 
@@ -115,7 +118,7 @@ class FilterListTest {
     void changedFileIsReadAgain() throws IOException {
         Files.writeString(file, "fw1\n");
         Filter filter = filter("hostname in file(\"FILE\")");
-        LogRecord fw2 = from("fw2");
+        JournalRecord fw2 = from("fw2");
         assertThat(filter.matches(fw2)).isFalse();
         replace("fw1\nfw2\n");
         eventually(filter, fw2, true);
@@ -129,7 +132,7 @@ class FilterListTest {
         Files.writeString(file, "10.0.0.0/8\n");
         Filter filter = filter("source_ip in file(\"FILE\")");
         FileList<TextSet> check = FileList.open(file.toString(), FileList.Lines::texts);
-        LogRecord local = from("h", 10, 0, 0, 1);
+        JournalRecord local = from("h", 10, 0, 0, 1);
         replace("10.0.0.0/8\nnot an address\n");
         // This list takes any text, so it shows when the second that lies between two checks is over.
         await().atMost(Duration.ofSeconds(20))

@@ -4,15 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.internal.charset.TextCharset;
 import io.millrace.internal.edit.Editor;
 import io.millrace.internal.edit.Redaction;
-import io.millrace.internal.filter.Filter;
 import io.millrace.internal.format.template.TemplateFormat;
 import io.millrace.internal.gelf.Expander;
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.record.TestDatagram;
 import io.millrace.internal.reduce.Repeats;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.SyslogMessage.Field;
+import io.millrace.message.TextCharset;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -43,11 +46,11 @@ class CharsetTest {
         return all;
     }
 
-    private static LogRecord record(String charset, byte[] bytes) {
-        return new LogRecord(rules(charset), Map.of(), true).wrap(bytes, 0, bytes.length, 0);
+    private static JournalRecord record(String charset, byte[] bytes) {
+        return new JournalRecord(rules(charset), Map.of(), true).wrap(bytes, 0, bytes.length, 0);
     }
 
-    private static byte[] written(LineFormat format, LogRecord record) throws IOException {
+    private static byte[] written(LineFormat format, JournalRecord record) throws IOException {
         LineBuffer out = new LineBuffer();
         format.write(record, out);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -85,7 +88,7 @@ class CharsetTest {
     void textIsConverted(String charset, String hex, String expected) throws IOException {
         byte[] text = HexFormat.of().parseHex(hex);
         byte[] bytes = charset.startsWith("utf-16") ? (HEAD + "ä").getBytes(Charset.forName(charset)) : message(text);
-        LogRecord record = record(charset, bytes);
+        JournalRecord record = record(charset, bytes);
         assertThat(new String(written(TemplateFormat.of("{hostname} {message}"), record), UTF_8))
                 .isEqualTo("h " + expected + "\n");
         assertThat(new String(written(new Rfc5424Format(), record), UTF_8)).contains(" h app - - - " + expected);
@@ -103,7 +106,7 @@ class CharsetTest {
     @Test
     void rulesAreThoseOfTheInput() {
         byte[] bytes = message(new byte[] {(byte) 0xe4});
-        LogRecord record = new LogRecord(rules("utf-8"), Map.of("old", rules("latin-1")), false);
+        JournalRecord record = new JournalRecord(rules("utf-8"), Map.of("old", rules("latin-1")), false);
         LineBuffer out = new LineBuffer();
         TemplateFormat format = TemplateFormat.of("{message}");
         for (String input : List.of("old", "new", "old")) {
@@ -115,12 +118,12 @@ class CharsetTest {
     @Test
     void filtersAndEditsWorkOnTheConvertedText() {
         byte[] bytes = message("geheim: Müller".getBytes(Charset.forName("latin1")));
-        LogRecord record = record("latin-1", bytes);
+        JournalRecord record = record("latin-1", bytes);
         assertThat(Filter.compile("message == \"geheim: Müller\"").matches(record))
                 .isTrue();
         assertThat(Filter.compile("message matches \"M.ller$\"").matches(record))
                 .isTrue();
-        LogRecord edited = new Editor(List.of(Redaction.of("geheim", "grün", "message")), true).edit(record);
+        JournalRecord edited = new Editor(List.of(Redaction.of("geheim", "grün", "message")), true).edit(record);
         assertThat(new String(edited.bytes(), edited.begin(), edited.end() - edited.begin(), UTF_8))
                 .isEqualTo(HEAD + "grün: Müller");
         assertThat(edited.message().text(Field.MESSAGE)).isEqualTo("grün: Müller");
@@ -129,7 +132,7 @@ class CharsetTest {
     @Test
     void unchangedEditKeepsTheBytes() {
         byte[] bytes = message(new byte[] {(byte) 0xe4});
-        LogRecord record = record("auto", bytes);
+        JournalRecord record = record("auto", bytes);
         assertThat(new Editor(List.of(Redaction.of("absent", "x", "message")), true).edit(record))
                 .isSameAs(record);
     }
@@ -137,14 +140,14 @@ class CharsetTest {
     @Test
     void repeatsAreFound() {
         InputRules rules = rules("auto");
-        Repeats repeats = new Repeats(Duration.ofMinutes(1), () -> new LogRecord(rules, Map.of(), false));
-        LogRecord record = new LogRecord(rules, Map.of(), false);
+        Repeats repeats = new Repeats(Duration.ofMinutes(1), () -> new JournalRecord(rules, Map.of(), false));
+        JournalRecord record = new JournalRecord(rules, Map.of(), false);
         byte[] bytes = message(new byte[] {(byte) 0xe4});
         boolean first = repeats.add(record.wrap(TestDatagram.of(bytes).view(), "in", 0, 1));
         boolean second = repeats.add(record.wrap(TestDatagram.of(bytes).view(), "in", 0, 2));
         assertThat(first).isFalse();
         assertThat(second).isTrue();
-        @Nullable LogRecord summary = repeats.summary(Long.MAX_VALUE);
+        @Nullable JournalRecord summary = repeats.summary(Long.MAX_VALUE);
         assertThat(summary).isNotNull();
         LineBuffer out = new LineBuffer();
         if (summary != null) {
@@ -164,7 +167,7 @@ class CharsetTest {
     @CsvSource({"auto, e4", "gbk, c4e3bac3", "shift_jis, 93fa967b"})
     void convertingAllocatesNothing(String charset, String hex) {
         byte[] bytes = message(HexFormat.of().parseHex(hex));
-        LogRecord record = new LogRecord(rules(charset), Map.of(), false);
+        JournalRecord record = new JournalRecord(rules(charset), Map.of(), false);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         long before = 0;

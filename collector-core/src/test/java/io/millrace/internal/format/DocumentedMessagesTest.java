@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.internal.parse.Samples;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,7 @@ class DocumentedMessagesTest {
     private final LogfmtFormat format = new LogfmtFormat();
 
     private String fields(byte[] message) {
-        LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+        JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
         LineBuffer out = new LineBuffer();
         format.write(record.wrap(message, 0, message.length, RECEIVED_NS), out);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -51,7 +52,7 @@ class DocumentedMessagesTest {
         return Samples.documented("fields").stream()
                 .map(sample -> DynamicTest.dynamicTest(sample.text(), () -> {
                     byte[] message = sample.message();
-                    LogRecord record = new LogRecord(InputRules.DEFAULT, Map.of(), true);
+                    JournalRecord record = new JournalRecord(InputRules.DEFAULT, Map.of(), true);
                     LineBuffer out = new LineBuffer();
                     new JsonFormat().write(record.wrap(message, 0, message.length, RECEIVED_NS), out);
                     JsonNode fields =

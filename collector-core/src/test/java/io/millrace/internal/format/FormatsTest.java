@@ -5,33 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.Kind;
+import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.Samples;
-import io.millrace.internal.parse.SyslogMessage;
-import io.millrace.internal.parse.SyslogMessage.Field;
 import io.millrace.internal.parse.SyslogParser;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.DatagramView;
+import io.millrace.message.InputRules;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.SyslogMessage.Field;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.ZoneOffset;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FormatsTest {
     private static final long RECEIVED_NS = 1_795_262_400_123_456_789L; // 2026-11-21T12:00:00.123456789Z
 
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final LogRecord record = new LogRecord(parser);
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
     private final LineBuffer out = new LineBuffer();
 
-    private String written(LineFormat format, LogRecord of) throws IOException {
+    private String written(LineFormat format, JournalRecord of) throws IOException {
         format.write(of, out);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         out.writeTo(bytes);
         return bytes.toString(UTF_8);
     }
 
-    private LogRecord line(String text) {
+    private JournalRecord line(String text) {
         byte[] bytes = text.getBytes(UTF_8);
         return record.wrap(bytes, 0, bytes.length, RECEIVED_NS);
     }
@@ -59,9 +63,10 @@ class FormatsTest {
     /** Whatever a message came as: as RFC 5424 it says the same again. */
     @Test
     void rfc5424FormatIsAlwaysValid() throws IOException {
-        SyslogMessage again = new SyslogMessage();
+        ParsedMessage again = new ParsedMessage();
         for (byte[] sample : Samples.all()) {
-            LogRecord first = new LogRecord(parser).wrap(sample, 0, sample.length, RECEIVED_NS);
+            JournalRecord first = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false)
+                    .wrap(sample, 0, sample.length, RECEIVED_NS);
             byte[] line = written(new Rfc5424Format(), first).getBytes(UTF_8);
             parser.parse(line, 0, line.length, 0, again);
             String text = new String(line, UTF_8);
@@ -80,7 +85,7 @@ class FormatsTest {
         }
     }
 
-    private static String rfc5424Text(LogRecord record, Field field) {
+    private static String rfc5424Text(JournalRecord record, Field field) {
         String application = record.message().text(Field.APPNAME);
         boolean mnemonic =
                 field == Field.MESSAGE && record.message().kind() == Kind.CISCO && application.startsWith("%");

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.internal.filter.Filter;
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.Kind;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.Kind;
+import io.millrace.message.LineBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +31,7 @@ class GelfTest {
             + "\"full_message\":\"it failed\\n at line 5\",\"timestamp\":1795255263.301,\"level\":3,\"_user\":\"ann\","
             + "\"_count\":7,\"facility\":\"app\"}";
 
-    private final LogRecord record = new LogRecord(new InputRules(ZoneOffset.UTC, true), Map.of(), true);
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, true), Map.of(), true);
     private final JsonFormat format = new JsonFormat();
     private final LineBuffer out = new LineBuffer();
 
@@ -123,7 +125,7 @@ class GelfTest {
         assertThat(lines.toString(ISO_8859_1).lines())
                 .as("no line feed in what is compressed")
                 .hasSize(2);
-        LogRecord split = new LogRecord(new InputRules(ZoneOffset.UTC, true), Map.of(), true);
+        JournalRecord split = new JournalRecord(new InputRules(ZoneOffset.UTC, true), Map.of(), true);
         split.wrap(TestDatagram.of(lines.toByteArray()).view(), "in", 0, 0);
         assertThat(split.nextPart()).isTrue();
         assertThat(split.message().kind()).isNotEqualTo(Kind.GELF);

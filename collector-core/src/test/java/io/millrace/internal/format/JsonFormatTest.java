@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.TestSeed;
-import io.millrace.internal.parse.SyslogParser;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.DatagramView;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -68,7 +69,7 @@ class JsonFormatTest {
             "ff");
 
     private final JsonFormat format = new JsonFormat();
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
     private final LineBuffer out = new LineBuffer();
     private final ObjectMapper mapper = new ObjectMapper();
 
@@ -246,7 +247,7 @@ class JsonFormatTest {
     }
 
     private JsonNode fields(String text) throws IOException {
-        LogRecord asked = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+        JournalRecord asked = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
         format.write(asked.wrap(TestDatagram.of(text).view(), "edge", 2, 1), out);
         return mapper.readTree(line()).path("fields");
     }
@@ -291,7 +292,7 @@ class JsonFormatTest {
 
     @Test
     void flatJsonHasFixedKeys() throws IOException {
-        LogRecord cef = new LogRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
+        JournalRecord cef = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), true);
         byte[] message = "<34>1 - h a - - [x@1 k=\"\\\"v\" k=\"w\"][y@2] CEF:0|v|p|1|n|n|5|act=deny dst=192.0.2.1"
                 .getBytes(UTF_8);
         JsonFormat.flat().write(cef.wrap(message, 0, message.length, 0), out);

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.internal.filter.Filter;
 import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.internal.parse.SyslogMessage.Field;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.DatagramView;
+import io.millrace.message.Filter;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.SyslogMessage.Field;
 import java.lang.management.ManagementFactory;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -21,7 +24,7 @@ class LogRecordTest {
     private static final InputRules WHOLE = new InputRules(ZoneOffset.UTC, false);
     private static final InputRules LINES = new InputRules(ZoneOffset.UTC, true);
 
-    private final LogRecord record = new LogRecord(WHOLE, Map.of("many", LINES), true);
+    private final JournalRecord record = new JournalRecord(WHOLE, Map.of("many", LINES), true);
     private final LineBuffer out = new LineBuffer();
 
     private List<String> written(LineFormat format, DatagramView datagram, String input) {

@@ -4,17 +4,19 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
-import io.millrace.internal.parse.SyslogParser;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class RawFormatTest {
     private final RawFormat format = new RawFormat();
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
     private final LineBuffer out = new LineBuffer();
 
     @Test

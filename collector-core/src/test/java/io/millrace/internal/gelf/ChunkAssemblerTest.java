@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.internal.gelf.ChunkAssembler.Chunks;
 import io.millrace.internal.gelf.ChunkAssembler.Verdict;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.DatagramView;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.IntFunction;

@@ -2,7 +2,7 @@ package io.millrace.internal.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.journal.recovery.JournalRepair;
 import java.io.IOException;
 import java.nio.file.Files;

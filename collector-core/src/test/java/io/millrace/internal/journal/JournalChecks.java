@@ -2,12 +2,12 @@ package io.millrace.internal.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.read.ShardReader;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ public final class JournalChecks {
 
     /** Sets the counters as if retention had deleted the datagrams before this one. */
     public static void noteDeleted(Path root, int shard, long next) throws IOException {
-        CounterFile.open(JournalPaths.countersFile(root), JournalMeta.load(root).journalId(), 1)
+        CounterFile.open(JournalPaths.countersFile(root), MetaFile.load(root).journalId(), 1)
                 .shard(shard)
                 .set(Counter.EXPIRED_DATAGRAMS, next);
     }

@@ -2,14 +2,14 @@ package io.millrace.internal.journal;
 
 import io.millrace.fuzz.FuzzBytes;
 import io.millrace.fuzz.FuzzTarget;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.journal.read.JournalCursor;
 import io.millrace.internal.journal.recovery.JournalGap;
 import io.millrace.internal.journal.recovery.JournalRepair;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.UnknownVersionException;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.UnknownVersionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -207,7 +207,7 @@ public final class JournalFuzz extends FuzzTarget {
     /** The intact batches of the journal, by their first sequence numbers. */
     private static List<String> batches(Path root) throws IOException {
         List<String> batches = new ArrayList<>();
-        long journalId = JournalMeta.load(root).journalId();
+        long journalId = MetaFile.load(root).journalId();
         BatchView view = new BatchView();
         for (JournalBytes.Place batch : JournalBytes.batches(root, 0)) {
             ByteBuffer bytes = ByteBuffer.wrap(JournalBytes.read(batch.file(), batch.offset(), batch.length()))

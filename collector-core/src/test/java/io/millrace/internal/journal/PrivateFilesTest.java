@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.millrace.collector.SyncSettings;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.recovery.JournalRepair;
 import java.io.IOException;

@@ -2,11 +2,12 @@ package io.millrace.internal.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.collector.Counter;
 import io.millrace.fuzz.FuzzTarget;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.deliver.PositionFile;
-import io.millrace.internal.deliver.Positions;
+import io.millrace.journal.JournalMeta;
+import io.millrace.sink.Positions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -60,17 +61,17 @@ public final class StateFilesFuzz extends FuzzTarget {
         Path file = Files.write(JournalPaths.metaPath(root), content);
         JournalMeta meta;
         try {
-            meta = JournalMeta.load(root);
+            meta = MetaFile.load(root);
         } catch (IOException e) {
             that(String.valueOf(e.getMessage()).startsWith(file.toString()), String.valueOf(e.getMessage()));
             return;
         }
         that(meta.shards() >= 0 && meta.shards() <= 65_536, "shards " + meta.shards());
         that(
-                meta.inputs().size() <= JournalMeta.MAX_INPUTS,
+                meta.inputs().size() <= MetaFile.MAX_INPUTS,
                 "inputs " + meta.inputs().size());
-        meta.save(file);
-        that(JournalMeta.load(root).equals(meta), "read again it is another: " + meta);
+        MetaFile.save(meta, file);
+        that(MetaFile.load(root).equals(meta), "read again it is another: " + meta);
     }
 
     private void positions(byte[] content) throws IOException {

@@ -2,9 +2,11 @@ package io.millrace.internal.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.SyncSettings;
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.write.JournalWriter;
 import io.millrace.internal.record.TestDatagram;
 import io.millrace.internal.ring.Slab;
@@ -149,7 +151,7 @@ public final class TestJournal implements AutoCloseable {
         return counters;
     }
 
-    public ShardCounters counters(int shard) {
+    public ShardCells counters(int shard) {
         return counters.shard(shard);
     }
 

@@ -7,17 +7,17 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
+import io.millrace.collector.JournalStatus;
+import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.Distribution;
-import io.millrace.internal.counters.JournalStatus;
-import io.millrace.internal.counters.SocketCounters;
-import io.millrace.internal.counters.StreamCounters;
-import io.millrace.internal.deliver.Adjustment;
-import io.millrace.internal.deliver.Positions;
-import io.millrace.internal.deliver.Refusal;
-import io.millrace.internal.deliver.SinkStatus;
-import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.internal.counters.SocketCells;
+import io.millrace.internal.counters.StreamCells;
+import io.millrace.sink.Adjustment;
+import io.millrace.sink.Positions;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,17 +47,17 @@ class CollectorMetricsTest {
     Path directory;
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final SocketCounters socket = new SocketCounters("syslog", 0, 900);
+    private final SocketCells socket = new SocketCells("syslog", 0, 900);
     private CounterFile counters;
     private SinkStatus status = status(null);
 
     @BeforeEach
     void bind() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, SHARDS);
-        new CollectorMetrics(
+        new CollectorMeters(
                         counters,
-                        List.of(socket, new SocketCounters("syslog", 1, 800)),
-                        List.of(new StreamCounters("tls", 0, () -> Instant.ofEpochSecond(1_800_000_000))),
+                        List.of(socket, new SocketCells("syslog", 1, 800)),
+                        List.of(new StreamCells("tls", 0, () -> Instant.ofEpochSecond(1_800_000_000))),
                         1000,
                         directory,
                         () -> new JournalStatus(2, 3000, 4_500_000_000L),

@@ -20,7 +20,7 @@ class ExtensionTest {
     private static final String LEEF = "LEEF:2.0|v|p|1|41|";
 
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final SyslogMessage message = new SyslogMessage();
+    private final ParsedMessage message = new ParsedMessage();
     private final Extension extension = new Extension();
 
     private List<String> read(String text) {

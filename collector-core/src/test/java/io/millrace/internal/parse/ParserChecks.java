@@ -1,6 +1,7 @@
 package io.millrace.internal.parse;
 
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 
@@ -15,8 +16,8 @@ public final class ParserChecks {
     private static final Field[] FIELDS = Field.values();
 
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final SyslogMessage message = new SyslogMessage();
-    private final SyslogMessage alone = new SyslogMessage();
+    private final ParsedMessage message = new ParsedMessage();
+    private final ParsedMessage alone = new ParsedMessage();
     private final StructuredData data = new StructuredData();
     private final Extension extension = new Extension();
     private final MessageLines lines = new MessageLines();

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.palindromicity.syslog.SyslogParserBuilder;
 import com.github.palindromicity.syslog.dsl.SyslogFieldKeys;
 import io.millrace.TestSeed;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.SyslogMessage;
+import io.millrace.message.SyslogMessage.Field;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -25,7 +26,7 @@ class Rfc5424OracleTest {
 
     private final Random random = TestSeed.random(Rfc5424OracleTest.class);
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final SyslogMessage message = new SyslogMessage();
+    private final ParsedMessage message = new ParsedMessage();
     private final com.github.palindromicity.syslog.SyslogParser oracle = new SyslogParserBuilder().build();
 
     @Test

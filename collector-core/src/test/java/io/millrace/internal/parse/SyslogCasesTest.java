@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.internal.fields.FieldTable;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.SyslogMessage;
+import io.millrace.message.SyslogMessage.Field;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -27,7 +28,7 @@ class SyslogCasesTest {
     private static void check(JsonNode sample) {
         byte[] bytes = sample.get("in").asText().getBytes(UTF_8);
         Instant received = Instant.parse(sample.get("received").asText());
-        SyslogMessage message = new SyslogMessage();
+        ParsedMessage message = new ParsedMessage();
         new SyslogParser(ZoneId.of(sample.get("timeZone").asText()))
                 .parse(bytes, 0, bytes.length, received.getEpochSecond() * 1_000_000_000L, message);
         Map<String, @Nullable String> found = new LinkedHashMap<>();
@@ -45,7 +46,7 @@ class SyslogCasesTest {
         assertThat(found).isEqualTo(expected);
     }
 
-    private static @Nullable String value(SyslogMessage message, String name) {
+    private static @Nullable String value(ParsedMessage message, String name) {
         return switch (name) {
             case "timestamp" ->
                 message.timestampNs() == SyslogMessage.NO_TIME
@@ -61,11 +62,11 @@ class SyslogCasesTest {
         };
     }
 
-    private static @Nullable String text(SyslogMessage message, Field field) {
+    private static @Nullable String text(ParsedMessage message, Field field) {
         return message.has(field) ? message.text(field) : null;
     }
 
-    private static @Nullable String field(SyslogMessage message, String name) {
+    private static @Nullable String field(ParsedMessage message, String name) {
         FieldTable table = message.fields();
         for (FieldTable.Type type : new FieldTable.Type[] {FieldTable.Type.TEXT, FieldTable.Type.NUMBER}) {
             int index = table.find(name.getBytes(UTF_8), type);

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.internal.parse.SyslogMessage.Field;
+import io.millrace.message.Facility;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage.Field;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.ZoneId;
@@ -21,9 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SyslogParserTest {
     private static final long NOW_NS = 1_795_262_400_000_000_000L;
 
-    private final SyslogMessage message = new SyslogMessage();
+    private final ParsedMessage message = new ParsedMessage();
 
-    private SyslogMessage parse(String text) {
+    private ParsedMessage parse(String text) {
         byte[] bytes = text.getBytes(UTF_8);
         new SyslogParser(ZoneOffset.UTC).parse(bytes, 0, bytes.length, NOW_NS, message);
         return message;

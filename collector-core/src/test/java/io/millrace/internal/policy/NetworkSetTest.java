@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.TestSeed;
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,8 +2,9 @@ package io.millrace.internal.policy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.collector.Network;
+import io.millrace.collector.PolicySettings;
 import io.millrace.fuzz.FuzzTarget;
-import io.millrace.internal.record.Network;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

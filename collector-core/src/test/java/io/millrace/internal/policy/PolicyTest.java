@@ -3,8 +3,10 @@ package io.millrace.internal.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.collector.Network;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.RateLimit;
 import io.millrace.internal.policy.Policy.Verdict;
-import io.millrace.internal.record.Network;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,16 +3,16 @@ package io.millrace.internal.receive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.gelf.Chunked;
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.record.TestDatagram;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.journal.DatagramView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ class ChunkGateTest {
     private final SlabRing ring = new SlabRing(4, SLAB_BYTES);
     private final Map<ByteBuffer, Integer> journaled = new HashMap<>();
     private long frames;
-    private ShardCounters counters;
+    private ShardCells counters;
     private SlabFiller filler;
     private ChunkGate gate;
 
@@ -51,7 +51,7 @@ class ChunkGateTest {
     private void receive(byte[] payload, int port, long timeNs) {
         TestDatagram datagram =
                 TestDatagram.of(payload).from(new byte[] {10, 0, 0, 1}, 0, port).at(timeNs);
-        BatchWriter batch = batch();
+        FrameWriter batch = batch();
         batch.mark();
         if (!datagram.appendTo(batch)) {
             filler.flush();
@@ -66,7 +66,7 @@ class ChunkGateTest {
         }
     }
 
-    private BatchWriter batch() {
+    private FrameWriter batch() {
         if (filler.batch() == null) {
             write();
         }
@@ -76,7 +76,7 @@ class ChunkGateTest {
     /** The journal writer: takes the full slabs. */
     private void write() {
         for (Slab slab = ring.takeFull(); slab != null; slab = ring.takeFull()) {
-            BatchWriter batch = slab.batch();
+            FrameWriter batch = slab.batch();
             batch.seal(0, 1, frames);
             DatagramView view = new DatagramView();
             new BatchView().wrap(batch.buffer(), 0, batch.length()).first(view);

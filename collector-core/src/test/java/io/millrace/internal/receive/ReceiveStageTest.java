@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.Pinning;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.Steering;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.NeededThreads;
-import io.millrace.internal.agent.Pinning;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.ring.SlabRing;
 import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.InputAddress;
 import io.millrace.internal.transport.SocketSettings;
-import io.millrace.internal.transport.Steering;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -71,8 +71,8 @@ class ReceiveStageTest {
     void unresponsiveReceiverDoesNotBlockTheStopOfOthers() throws Exception {
         Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll");
         CounterFile counters = CounterFile.open(directory.resolve("counters"), 7, 2);
-        ShardCounters first = counters.shard(0);
-        ShardCounters second = counters.shard(1);
+        ShardCells first = counters.shard(0);
+        ShardCells second = counters.shard(1);
         HeldUp heldUp = new HeldUp();
         ReceiveStage stage = bind("epoll", 2);
         try {
@@ -106,7 +106,7 @@ class ReceiveStageTest {
     @ValueSource(strings = {"epoll", "nio"})
     void drainCountsWhatABlockedJournalDoesNotTake(String transport) throws Exception {
         Assumptions.assumeTrue(transport.equals("nio") || Epoll.isAvailable(), "no epoll");
-        ShardCounters counters =
+        ShardCells counters =
                 CounterFile.open(directory.resolve("counters"), 7, 1).shard(0);
         ReceiveStage stage = bind(transport, 1);
         try (DatagramSocket sender = new DatagramSocket()) {

@@ -3,26 +3,26 @@ package io.millrace.internal.receive;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.Network;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.RateLimit;
+import io.millrace.collector.Steering;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.counters.SocketCounters;
+import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.counters.SocketCells;
 import io.millrace.internal.policy.NetworkSet;
 import io.millrace.internal.policy.Policy;
-import io.millrace.internal.policy.PolicySettings;
-import io.millrace.internal.policy.RateLimit;
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.DatagramView;
-import io.millrace.internal.record.Network;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
 import io.millrace.internal.transport.FakeSocket;
 import io.millrace.internal.transport.ListeningSocket;
 import io.millrace.internal.transport.ReceiveSocket;
 import io.millrace.internal.transport.SocketSettings;
-import io.millrace.internal.transport.Steering;
 import io.millrace.internal.transport.Transport;
 import io.millrace.internal.transport.Transports;
+import io.millrace.journal.DatagramView;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -51,7 +51,7 @@ class ReceiverTest {
     private final FakeSocket other = new FakeSocket(MAX_DATAGRAM);
     private final AtomicLong clock = new AtomicLong(1_000_000_000_000L);
     private final SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
-    private ShardCounters counters;
+    private ShardCells counters;
     private Receiver receiver;
 
     @BeforeEach
@@ -64,8 +64,8 @@ class ReceiverTest {
         return new Receiver(
                 0,
                 List.of(
-                        new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096)),
-                        new ListeningSocket(other, 1, new SocketCounters("other", 0, 4096))),
+                        new ListeningSocket(socket, 0, new SocketCells("syslog", 0, 4096)),
+                        new ListeningSocket(other, 1, new SocketCells("other", 0, 4096))),
                 new SlabFiller(ring, counters),
                 counters,
                 clock::get,
@@ -105,7 +105,7 @@ class ReceiverTest {
     @Test
     void chunksThatWaitLeaveAtTheStop() {
         SlabFiller slabs = new SlabFiller(ring, counters);
-        ListeningSocket gelf = new ListeningSocket(socket, 0, new SocketCounters("gelf", 0, 4096), true);
+        ListeningSocket gelf = new ListeningSocket(socket, 0, new SocketCells("gelf", 0, 4096), true);
         Receiver merging = new Receiver(0, List.of(gelf), slabs, counters, clock::get, null);
         byte[] chunk = {0x1e, 0x0f, 1, 2, 3, 4, 5, 6, 7, 8, 0, 2, '{'};
         socket.put(chunk);
@@ -232,7 +232,7 @@ class ReceiverTest {
         try (DatagramSocket sender = new DatagramSocket()) {
             Receiver reading = new Receiver(
                     0,
-                    List.of(new ListeningSocket(epoll, 0, new SocketCounters("syslog", 0, 4096))),
+                    List.of(new ListeningSocket(epoll, 0, new SocketCells("syslog", 0, 4096))),
                     new SlabFiller(ring, counters),
                     counters,
                     clock::get,
@@ -305,7 +305,7 @@ class ReceiverTest {
         SlabRing roomy = new SlabRing(16, SLAB_BYTES);
         Receiver alone = new Receiver(
                 0,
-                List.of(new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096))),
+                List.of(new ListeningSocket(socket, 0, new SocketCells("syslog", 0, 4096))),
                 new SlabFiller(roomy, counters),
                 counters,
                 clock::get,

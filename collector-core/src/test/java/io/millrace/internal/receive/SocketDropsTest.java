@@ -2,10 +2,10 @@ package io.millrace.internal.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.counters.SocketCounters;
+import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.counters.SocketCells;
 import io.millrace.internal.transport.FakeSocket;
 import io.millrace.internal.transport.ListeningSocket;
 import io.millrace.internal.transport.ReceiveSocket;
@@ -21,14 +21,14 @@ class SocketDropsTest {
     private Path directory;
 
     private final FakeSocket socket = new FakeSocket(1000);
-    private ShardCounters counters;
+    private ShardCells counters;
     private SocketDrops drops;
 
     @BeforeEach
     void makeDrops() throws IOException {
         counters = CounterFile.open(directory.resolve("counters"), 1, 1).shard(0);
         drops = new SocketDrops(
-                List.of(new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, true);
+                List.of(new ListeningSocket(socket, 0, new SocketCells("syslog", 0, 4096))), counters, true);
     }
 
     @Test
@@ -83,7 +83,7 @@ class SocketDropsTest {
     @Test
     void dropsOfGroBatchesAreUnknown() {
         SocketDrops ofGroBatches = new SocketDrops(
-                List.of(new ListeningSocket(socket, 0, new SocketCounters("syslog", 0, 4096))), counters, false);
+                List.of(new ListeningSocket(socket, 0, new SocketCells("syslog", 0, 4096))), counters, false);
         ofGroBatches.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isEqualTo(1);
     }

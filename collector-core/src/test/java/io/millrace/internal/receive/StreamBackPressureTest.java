@@ -4,22 +4,22 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.Endpoint;
+import io.millrace.collector.Pinning;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.Steering;
+import io.millrace.collector.StreamInput;
+import io.millrace.collector.StreamSettings;
 import io.millrace.internal.agent.NeededThreads;
-import io.millrace.internal.agent.Pinning;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.policy.PolicySettings;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
 import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.SocketSettings;
-import io.millrace.internal.transport.Steering;
-import io.millrace.internal.transport.stream.Endpoint;
-import io.millrace.internal.transport.stream.StreamInput;
-import io.millrace.internal.transport.stream.StreamSettings;
+import io.millrace.journal.DatagramView;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -92,7 +92,7 @@ class StreamBackPressureTest {
 
     @Test
     void sendersStallAndNothingIsLost() throws Exception {
-        ShardCounters counters =
+        ShardCells counters =
                 CounterFile.open(directory.resolve("counters"), 7, 1).shard(0);
         ReceiveStage stage = ReceiveStage.bind(
                 new ReceiveStage.Settings(

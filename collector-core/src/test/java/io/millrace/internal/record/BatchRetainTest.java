@@ -3,6 +3,7 @@ package io.millrace.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
+import io.millrace.journal.DatagramView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class BatchRetainTest {
     private static final int SLAB_BYTES = 64 * 1024;
 
-    private final BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(SLAB_BYTES));
+    private final FrameWriter batch = new FrameWriter(ByteBuffer.allocateDirect(SLAB_BYTES));
 
     /** Compares batches with lists: several reads fill a batch, and some frames of each read are kept. */
     @Test

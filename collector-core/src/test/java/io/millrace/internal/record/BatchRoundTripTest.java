@@ -3,6 +3,7 @@ package io.millrace.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
+import io.millrace.journal.DatagramView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ class BatchRoundTripTest {
     private static final int SLAB_BYTES = 256 * 1024;
 
     private final ByteBuffer memory = ByteBuffer.allocateDirect(SLAB_BYTES);
-    private final BatchWriter batch = new BatchWriter(memory);
+    private final FrameWriter batch = new FrameWriter(memory);
 
     @Test
     void randomBatchesRoundTrip() {
@@ -131,7 +132,7 @@ class BatchRoundTripTest {
     @Test
     void frameThatDoesNotFitIsRejectedAndTheBatchUnchanged() {
         TestDatagram longest = TestDatagram.of(new byte[1000]).from(new byte[16], 0, 1);
-        BatchWriter small = new BatchWriter(ByteBuffer.allocateDirect(BatchWriter.minCapacity(1000)));
+        FrameWriter small = new FrameWriter(ByteBuffer.allocateDirect(FrameWriter.minCapacity(1000)));
         assertThat(longest.appendTo(small)).isTrue();
         assertThat(small.hasRoomFor(1)).isFalse();
         assertThat(TestDatagram.of("").appendTo(small)).isFalse();

@@ -3,6 +3,8 @@ package io.millrace.internal.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.FrameTransport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -31,28 +33,28 @@ class ExtendedFrameTest {
     }
 
     private static boolean append(
-            BatchWriter batch, FrameSource source, String text, int original, int marks, long ns) {
+            FrameWriter batch, FrameSource source, String text, int original, int marks, long ns) {
         byte[] payload = text.getBytes(UTF_8);
         ByteBuffer memory = ByteBuffer.allocateDirect(payload.length + 3);
         memory.put(3, payload);
         return batch.append(source, memory, 3, payload.length, original, marks, ns);
     }
 
-    private static BatchWriter written() {
+    private static FrameWriter written() {
         ByteBuffer memory = ByteBuffer.allocateDirect(4096);
         for (int i = 0; i < memory.capacity(); i++) {
             memory.put(i, (byte) 0xff);
         }
-        BatchWriter batch = new BatchWriter(memory);
+        FrameWriter batch = new FrameWriter(memory);
         FrameSource ipv4 = FrameSource.of(FrameTransport.TCP, 3, address("192.0.2.200"), 50_514);
         FrameSource ipv6 = FrameSource.of(FrameTransport.TCP, 200, address("2001:db8::1"), 514);
         FrameSource known = FrameSource.local(FrameTransport.UNIX_STREAM, 1, 4242, 1000, 100);
         FrameSource unknown = FrameSource.local(FrameTransport.UNIX_DATAGRAM, 2);
         assertThat(append(batch, ipv4, "<13>hello", 9, 0, BASE_NS)).isTrue();
-        assertThat(append(batch, ipv6, "cut", 100_000, BatchWriter.TRUNCATED, BASE_NS - 1))
+        assertThat(append(batch, ipv6, "cut", 100_000, FrameWriter.TRUNCATED, BASE_NS - 1))
                 .isTrue();
         assertThat(TestDatagram.of("udp").at(BASE_NS).appendTo(batch)).isTrue();
-        assertThat(append(batch, known, "half a", 20, BatchWriter.INCOMPLETE, BASE_NS + 2))
+        assertThat(append(batch, known, "half a", 20, FrameWriter.INCOMPLETE, BASE_NS + 2))
                 .isTrue();
         assertThat(append(batch, unknown, "", 0, 0, BASE_NS)).isTrue();
         return batch;
@@ -60,7 +62,7 @@ class ExtendedFrameTest {
 
     /** A sealed batch with all kinds of frames, in memory of exactly its size. */
     static ByteBuffer batch() {
-        BatchWriter batch = written();
+        FrameWriter batch = written();
         batch.seal(513, 0x0123456789abcdefL, 1_000_000_000_000L);
         return batch.buffer().limit(batch.length()).slice();
     }
@@ -115,7 +117,7 @@ class ExtendedFrameTest {
 
     @Test
     void frameOfAStreamHasEightBytesMore() {
-        BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(4096));
+        FrameWriter batch = new FrameWriter(ByteBuffer.allocateDirect(4096));
         int before = batch.length();
         append(batch, FrameSource.of(FrameTransport.TCP, 0, address("127.0.0.1"), 1), "12345678", 8, 0, BASE_NS);
         assertThat(batch.length() - before).isEqualTo(16 + 8 + 8);
@@ -125,7 +127,7 @@ class ExtendedFrameTest {
     void payloadMayBeLongerThan64KiB() {
         byte[] payload = new byte[200_001];
         Arrays.fill(payload, (byte) 'x');
-        BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(BatchWriter.minStreamCapacity(payload.length)));
+        FrameWriter batch = new FrameWriter(ByteBuffer.allocateDirect(FrameWriter.minStreamCapacity(payload.length)));
         FrameSource source = FrameSource.of(FrameTransport.TCP, 0, address("::ffff:127.0.0.1"), 1);
         assertThat(batch.append(source, ByteBuffer.wrap(payload), 0, payload.length, 3_000_000, 2, BASE_NS))
                 .isTrue();
@@ -139,7 +141,7 @@ class ExtendedFrameTest {
 
     @Test
     void retainKeepsTheExtension() {
-        BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(4096));
+        FrameWriter batch = new FrameWriter(ByteBuffer.allocateDirect(4096));
         batch.mark();
         FrameSource source = FrameSource.local(FrameTransport.UNIX_STREAM, 1, 7, 8, 9);
         append(batch, source, "first", 5, 0, BASE_NS);
@@ -156,7 +158,7 @@ class ExtendedFrameTest {
     void batchOfDatagramsHasVersion1AndOneWithAnExtensionVersion2() {
         assertThat(TestDatagram.batchOf(TestDatagram.of("a")).get(BatchLayout.VERSION))
                 .isEqualTo((byte) 1);
-        BatchWriter batch = written();
+        FrameWriter batch = written();
         batch.seal(0, 1, 0);
         assertThat(batch.buffer().get(BatchLayout.VERSION)).isEqualTo((byte) 2);
         batch.reset();

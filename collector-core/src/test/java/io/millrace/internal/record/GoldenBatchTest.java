@@ -3,6 +3,7 @@ package io.millrace.internal.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.journal.DatagramView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -57,7 +58,7 @@ class GoldenBatchTest {
         for (int i = 0; i < memory.capacity(); i++) {
             memory.put(i, (byte) 0xff);
         }
-        BatchWriter batch = new BatchWriter(memory);
+        FrameWriter batch = new FrameWriter(memory);
         for (TestDatagram datagram : DATAGRAMS) {
             assertThat(datagram.appendTo(batch)).isTrue();
         }

@@ -1,7 +1,11 @@
 package io.millrace.internal.record;
 
+import io.millrace.collector.Network;
 import io.millrace.fuzz.FuzzBytes;
 import io.millrace.fuzz.FuzzTarget;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.GapReason;
+import io.millrace.journal.UnknownVersionException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -151,7 +155,7 @@ public final class RecordFuzz extends FuzzTarget {
     }
 
     private void write(FuzzBytes input) {
-        BatchWriter writer = new BatchWriter(ByteBuffer.allocateDirect(SLAB));
+        FrameWriter writer = new FrameWriter(ByteBuffer.allocateDirect(SLAB));
         List<TestDatagram> written = new ArrayList<>();
         boolean refused = false;
         while (!input.isEmpty() && !refused) {

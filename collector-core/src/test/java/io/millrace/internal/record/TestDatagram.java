@@ -3,6 +3,8 @@ package io.millrace.internal.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.journal.DatagramView;
+import io.millrace.transport.StagedDatagram;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -104,7 +106,7 @@ public final class TestDatagram {
         return staged;
     }
 
-    public boolean appendTo(BatchWriter batch) {
+    public boolean appendTo(FrameWriter batch) {
         return batch.append(staged(), input);
     }
 
@@ -112,9 +114,9 @@ public final class TestDatagram {
     public static ByteBuffer batchOf(TestDatagram... datagrams) {
         int capacity = BatchView.headerBytes();
         for (TestDatagram datagram : datagrams) {
-            capacity += BatchWriter.maxFrameLength(datagram.payload.length);
+            capacity += FrameWriter.maxFrameLength(datagram.payload.length);
         }
-        BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(capacity));
+        FrameWriter batch = new FrameWriter(ByteBuffer.allocateDirect(capacity));
         for (TestDatagram datagram : datagrams) {
             assertThat(datagram.appendTo(batch)).isTrue();
         }

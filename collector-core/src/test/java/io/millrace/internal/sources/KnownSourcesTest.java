@@ -2,7 +2,10 @@ package io.millrace.internal.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
+import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.record.TestDatagram;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +28,7 @@ class KnownSourcesTest {
     private long nowNs = 1_700_000_000 * SECOND;
 
     private KnownSource heard(long low) {
-        return known.heard(0, low, SourceAddress.hash(0, low), nowNs);
+        return known.heard(0, low, AddressHash.of(0, low), nowNs);
     }
 
     private void heard(long low, int times) {
@@ -126,7 +129,7 @@ class KnownSourcesTest {
                 CAPACITY, SilenceLimit.time(Duration.ofMinutes(10)), (level, line) -> logged.add(level + " " + line));
         for (int i = 0; i < 10; i++) {
             nowNs += 3600 * SECOND;
-            byTime.heard(0, FIRST, SourceAddress.hash(0, FIRST), nowNs);
+            byTime.heard(0, FIRST, AddressHash.of(0, FIRST), nowNs);
         }
         assertThat(byTime.review(nowNs + 600 * SECOND, BEGAN, true).silent()).isEmpty();
         assertThat(byTime.review(nowNs + 601 * SECOND, BEGAN, true).silent()).hasSize(1);
@@ -159,7 +162,7 @@ class KnownSourcesTest {
             // 10.0.0.1, 10.0.0.2 and so on; the one before is in the muted network.
             heard(FIRST - 1 + source, 10);
         }
-        Objects.requireNonNull(known.find(0, FIRST + 1, SourceAddress.hash(0, FIRST + 1)))
+        Objects.requireNonNull(known.find(0, FIRST + 1, AddressHash.of(0, FIRST + 1)))
                 .setHostName("LAB-7", nowNs);
         nowNs += 35 * SECOND;
         assertThat(silent()).isEmpty();
@@ -176,7 +179,7 @@ class KnownSourcesTest {
         known.rules(before -> new SilenceRules(
                 SilenceLimit.time(Duration.ofMinutes(1)), List.of(group("", "web*", SilenceLimit.NEVER))));
         heard(FIRST, 10);
-        KnownSource relay = Objects.requireNonNull(known.find(0, FIRST, SourceAddress.hash(0, FIRST)));
+        KnownSource relay = Objects.requireNonNull(known.find(0, FIRST, AddressHash.of(0, FIRST)));
         relay.setHostName("web1", nowNs);
         relay.setHostName("web2", nowNs);
         nowNs += 61 * SECOND;

@@ -2,11 +2,13 @@ package io.millrace.internal.sources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -308,7 +310,7 @@ class SourceTrackerTest {
     }
 
     private static int hashBits(long low) {
-        return SourceAddress.hash(0, low) & 0xffff;
+        return AddressHash.of(0, low) & 0xffff;
     }
 
     private TestDatagram message(String host, int source) {

@@ -3,6 +3,7 @@ package io.millrace.internal.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestCertificate;
+import io.millrace.collector.TlsServerSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

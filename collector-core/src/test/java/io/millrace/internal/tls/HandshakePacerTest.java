@@ -2,7 +2,7 @@ package io.millrace.internal.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;

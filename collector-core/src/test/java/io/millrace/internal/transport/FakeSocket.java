@@ -1,6 +1,7 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.record.StagedDatagram;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.StagedDatagram;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoOps;
 import io.netty.channel.nio.NioIoOps;

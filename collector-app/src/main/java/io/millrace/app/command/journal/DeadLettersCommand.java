@@ -6,16 +6,15 @@ import io.millrace.app.config.ByteSize;
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
 import io.millrace.app.fault.DeadLetterLooks;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.TerminalFormat;
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -195,7 +194,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
     /** Escaped, because anybody can send a message. */
     private static String shown(byte[] text) {
         LineBuffer line = new LineBuffer();
-        new TerminalFormat().write(new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(text, 0, text.length, 0), line);
+        new TerminalFormat().write(LogRecord.of(InputRules.DEFAULT).wrap(text, 0, text.length, 0), line);
         // Without the line feed at its end.
         return new String(line.array(), 0, line.length() - 1, StandardCharsets.UTF_8);
     }

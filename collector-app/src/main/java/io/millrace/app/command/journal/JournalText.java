@@ -4,7 +4,7 @@ import io.millrace.app.config.ByteSize;
 import io.millrace.internal.journal.recovery.JournalGap;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
-import io.millrace.internal.record.GapReason;
+import io.millrace.journal.GapReason;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

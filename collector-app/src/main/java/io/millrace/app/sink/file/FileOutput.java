@@ -8,7 +8,7 @@ import io.millrace.app.config.Setting;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

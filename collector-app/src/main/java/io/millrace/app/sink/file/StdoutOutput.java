@@ -5,7 +5,7 @@ import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.Section;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.ZoneId;

@@ -1,10 +1,10 @@
 package io.millrace.app.sink.file;
 
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.millrace.app.secret.Secrets;
-import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

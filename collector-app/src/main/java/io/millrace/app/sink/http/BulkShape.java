@@ -2,11 +2,11 @@ package io.millrace.app.sink.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.internal.deliver.SinkBatch;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -2,7 +2,7 @@ package io.millrace.app.sink.http;
 
 import com.github.luben.zstd.Zstd;
 import io.millrace.app.sink.http.HttpSinkSettings.Compression;
-import io.millrace.internal.format.LineBuffer;
+import io.millrace.message.LineBuffer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;

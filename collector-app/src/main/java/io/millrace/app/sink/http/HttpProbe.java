@@ -2,7 +2,7 @@ package io.millrace.app.sink.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.millrace.internal.format.LineBuffer;
+import io.millrace.message.LineBuffer;
 import java.io.IOException;
 import java.util.Locale;
 

@@ -1,13 +1,13 @@
 package io.millrace.app.sink.http;
 
 import io.millrace.app.sink.name.NameLimit;
-import io.millrace.internal.deliver.Adjustment;
-import io.millrace.internal.deliver.Refusal;
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.Adjustment;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.millrace.app.sink.http;
 
 import io.millrace.app.tls.TlsSettings;
-import io.millrace.internal.format.RecordField;
+import io.millrace.message.RecordField;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;

@@ -1,9 +1,9 @@
 package io.millrace.app.sink.http;
 
-import io.millrace.internal.deliver.SinkBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.SinkBatch;
 import org.jspecify.annotations.Nullable;
 
 /** One line per record, and one status for the whole request. */

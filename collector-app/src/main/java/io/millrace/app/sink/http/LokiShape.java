@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
-import io.millrace.internal.deliver.SinkBatch;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
 import io.millrace.internal.format.template.TemplateFormat;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.message.RecordField;
+import io.millrace.sink.SinkBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

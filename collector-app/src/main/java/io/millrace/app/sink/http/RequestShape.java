@@ -1,8 +1,8 @@
 package io.millrace.app.sink.http;
 
-import io.millrace.internal.deliver.SinkBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ interface RequestShape {
     /** The maximum length of a response that is only shown. */
     int MAX_TEXT_ANSWER = 8 << 10;
 
-    /** See {@link io.millrace.internal.deliver.Sink#encode}. */
+    /** See {@link io.millrace.sink.Sink#encode}. */
     @Nullable
     Object encode(LogRecord record, LineBuffer out);
 

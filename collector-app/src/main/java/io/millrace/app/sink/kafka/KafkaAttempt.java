@@ -1,9 +1,9 @@
 package io.millrace.app.sink.kafka;
 
 import io.millrace.app.secret.Secrets;
-import io.millrace.internal.deliver.Refusal;
-import io.millrace.internal.deliver.RefusedException;
-import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.RefusedException;
+import io.millrace.sink.SinkBatch;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;

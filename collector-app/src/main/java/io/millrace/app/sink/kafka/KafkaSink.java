@@ -7,17 +7,17 @@ import io.millrace.app.secret.Secrets;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.internal.deliver.Adjustment;
-import io.millrace.internal.deliver.Refusal;
-import io.millrace.internal.deliver.RefusedException;
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.RawFormat;
-import io.millrace.internal.format.RecordField;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramView;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.message.RecordField;
+import io.millrace.sink.Adjustment;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.RefusedException;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -178,7 +178,7 @@ final class KafkaSink implements Sink {
             return null;
         }
         number.clear();
-        RecordField.sourceIp(datagram, number);
+        number.source(datagram);
         return Arrays.copyOf(number.array(), number.length());
     }
 

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.app.config.ForeignNames;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.template.TemplateFormat;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;

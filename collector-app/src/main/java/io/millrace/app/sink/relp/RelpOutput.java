@@ -12,7 +12,7 @@ import io.millrace.app.config.TlsOptions;
 import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.syslog.SyslogOutput;
 import io.millrace.app.sink.syslog.SyslogSinkSettings;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;

@@ -3,7 +3,7 @@ package io.millrace.app.sink.relp;
 import io.millrace.app.sink.syslog.ForwardingSink;
 import io.millrace.app.sink.syslog.SyslogEncoder;
 import io.millrace.app.sink.syslog.SyslogSinkSettings;
-import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,6 @@
 package io.millrace.app.sink.s3;
 
-import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

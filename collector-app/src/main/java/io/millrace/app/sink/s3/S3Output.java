@@ -16,7 +16,7 @@ import io.millrace.app.sink.http.HttpConnection;
 import io.millrace.app.sink.http.HttpSinkSettings.Compression;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.millrace.app.sink.syslog;
 
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package io.millrace.app.sink.syslog;
 
-import io.millrace.internal.deliver.Adjustment;
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.record.IpText;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.Adjustment;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkBatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package io.millrace.app.sink.syslog;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.template.TemplateFormat;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
 import java.util.Arrays;
 
 /**

@@ -10,7 +10,7 @@ import io.millrace.app.config.Section;
 import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
 import io.millrace.app.config.ValueTypes;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;

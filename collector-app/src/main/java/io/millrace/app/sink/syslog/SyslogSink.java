@@ -1,7 +1,7 @@
 package io.millrace.app.sink.syslog;
 
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
-import io.millrace.internal.deliver.SinkBatch;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.net.InetAddress;
 

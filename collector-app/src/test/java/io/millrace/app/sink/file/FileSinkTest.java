@@ -12,12 +12,12 @@ import io.millrace.app.sink.TestServer;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
 import io.millrace.collector.Collector;
-import io.millrace.internal.deliver.Adjustment;
-import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.internal.deliver.Refusal;
-import io.millrace.internal.deliver.Sink;
-import io.millrace.internal.deliver.SinkSettings;
 import io.millrace.internal.format.RawFormat;
+import io.millrace.sink.Adjustment;
+import io.millrace.sink.Output;
+import io.millrace.sink.Refusal;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -518,7 +518,7 @@ class FileSinkTest extends SinkContract {
                 rotation,
                 sync,
                 new NameLimit(1, 1, System::nanoTime));
-        collector().setOutputs(Set.of("out"), List.of(new DeliveryStage.Output(SinkSettings.of("all"), added)));
+        collector().setOutputs(Set.of("out"), List.of(new Output(SinkSettings.of("all"), added)));
         await().atMost(SOON).until(() -> text("all.log").lines().count() == 2);
         send(Stream.of("all app - - - n=1;"));
         await().atMost(SOON).until(() -> collector().outputs().stream().allMatch(it -> it.pending() == 0));

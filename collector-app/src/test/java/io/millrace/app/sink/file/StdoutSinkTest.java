@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.app.sink.SinkContract;
 import io.millrace.app.sink.TestServer;
-import io.millrace.internal.deliver.Sink;
 import io.millrace.internal.format.RawFormat;
+import io.millrace.sink.Sink;
 import java.io.ByteArrayOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.millrace.app.sink.http.HttpSinkSettings.Shape;
-import io.millrace.internal.format.LineBuffer;
+import io.millrace.message.LineBuffer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

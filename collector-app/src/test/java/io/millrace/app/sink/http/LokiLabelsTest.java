@@ -7,15 +7,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.internal.deliver.TestBatch;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
 import io.millrace.internal.format.RawFormat;
-import io.millrace.internal.parse.SyslogParser;
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.BatchWriter;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.record.FrameSource;
-import io.millrace.internal.record.FrameTransport;
+import io.millrace.internal.record.FrameWriter;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.FrameTransport;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -34,13 +34,13 @@ class LokiLabelsTest {
 
     private static LogRecord record(FrameSource source, String text) {
         byte[] payload = text.getBytes(UTF_8);
-        BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(4096));
+        FrameWriter batch = new FrameWriter(ByteBuffer.allocateDirect(4096));
         batch.append(
                 source, ByteBuffer.wrap(payload), 0, payload.length, payload.length, 0, 1_763_683_200_000_000_000L);
         batch.seal(0, 1, 0);
         DatagramView view = new DatagramView();
         new BatchView().wrap(batch.buffer(), 0, batch.length()).first(view);
-        return new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(view, "in", 0, 7);
+        return LogRecord.of(new InputRules(ZoneOffset.UTC, false)).wrap(view, "in", 0, 7);
     }
 
     /** The labels of the only stream in a request about a record. */

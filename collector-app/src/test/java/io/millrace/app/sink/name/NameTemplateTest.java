@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.InputRules;
+import io.millrace.message.LogRecord;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class NameTemplateTest {
 
     private static LogRecord record(String text, long timeNs) {
         byte[] bytes = text.getBytes(UTF_8);
-        return new LogRecord(new SyslogParser(ZoneOffset.UTC)).wrap(bytes, 0, bytes.length, timeNs);
+        return LogRecord.of(new InputRules(ZoneOffset.UTC, false)).wrap(bytes, 0, bytes.length, timeNs);
     }
 
     @Test

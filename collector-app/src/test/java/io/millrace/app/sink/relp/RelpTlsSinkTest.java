@@ -9,7 +9,7 @@ import io.millrace.app.sink.TestServer;
 import io.millrace.app.sink.syslog.SyslogSinkSettings;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
 import io.millrace.app.tls.TlsSettings;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

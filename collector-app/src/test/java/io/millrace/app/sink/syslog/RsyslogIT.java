@@ -13,7 +13,7 @@ import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.collector.Collector;
-import io.millrace.internal.deliver.SinkSettings;
+import io.millrace.sink.SinkSettings;
 import java.io.File;
 import java.io.IOException;
 import java.net.DatagramPacket;

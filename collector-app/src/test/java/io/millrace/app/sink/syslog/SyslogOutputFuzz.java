@@ -6,11 +6,12 @@ import io.millrace.app.sink.OutputFuzz;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Format;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
-import io.millrace.internal.deliver.SinkBatch;
 import io.millrace.internal.deliver.TestBatch;
+import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.StructuredData;
-import io.millrace.internal.parse.SyslogMessage;
 import io.millrace.internal.parse.SyslogParser;
+import io.millrace.message.SyslogMessage;
+import io.millrace.sink.SinkBatch;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ public final class SyslogOutputFuzz extends OutputFuzz {
     private static final String ID = "millrace@32473";
 
     private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
-    private final SyslogMessage parsed = new SyslogMessage();
+    private final ParsedMessage parsed = new ParsedMessage();
     private final StructuredData data = new StructuredData();
     private final TestBatch batch = new TestBatch();
 

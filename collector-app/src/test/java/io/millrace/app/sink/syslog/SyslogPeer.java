@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Collector;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.deliver.SinkSettings;
-import io.millrace.internal.deliver.SinkStatus;
+import io.millrace.collector.Counter;
+import io.millrace.sink.SinkSettings;
+import io.millrace.sink.SinkStatus;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;

@@ -7,14 +7,14 @@ import io.millrace.TestSeed;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Format;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
-import io.millrace.internal.deliver.RefusedException;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.transport.framing.Framer;
 import io.millrace.internal.transport.framing.FramingCounts;
 import io.millrace.internal.transport.framing.RemainderPool;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LogRecord;
+import io.millrace.sink.RefusedException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.ZoneOffset;
@@ -33,7 +33,7 @@ class SyslogRoundTripTest {
     private static final int MESSAGES = Integer.getInteger("millrace.test.roundtrips", 100_000);
     private static final int MAX_BYTES = 1 << 16;
 
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final LogRecord record = LogRecord.of(new InputRules(ZoneOffset.UTC, false));
     private final LineBuffer out = new LineBuffer();
     private final RemainderPool pool = new RemainderPool();
     private final FramingCounts counts = new FramingCounts();
@@ -48,7 +48,7 @@ class SyslogRoundTripTest {
         "LINE_FEED, RAW, NEWLINE",
         "LINE_FEED, RFC5424, AUTO"
     })
-    void eachMessageIsReadAsOne(Framing written, Format format, io.millrace.internal.transport.framing.Framing read) {
+    void eachMessageIsReadAsOne(Framing written, Format format, io.millrace.collector.Framing read) {
         Random random = TestSeed.random(SyslogRoundTripTest.class);
         SyslogEncoder encoder = encoder(written, format);
         int limit = format == Format.RAW ? MESSAGES : MESSAGES / 10;
@@ -78,8 +78,7 @@ class SyslogRoundTripTest {
         List<String> sent = new ArrayList<>();
         encode(encoder, "999999 <13>x".getBytes(ISO_8859_1), Framing.LINE_FEED, sent);
         encode(encoder, "<13>a\0b".getBytes(ISO_8859_1), Framing.LINE_FEED, sent);
-        assertThat(read(io.millrace.internal.transport.framing.Framing.AUTO, 7))
-                .containsExactly(" 999999 <13>x", "<13>a#000b");
+        assertThat(read(io.millrace.collector.Framing.AUTO, 7)).containsExactly(" 999999 <13>x", "<13>a#000b");
 
         out.clear();
         encode(
@@ -87,7 +86,7 @@ class SyslogRoundTripTest {
                 "no priority".getBytes(ISO_8859_1),
                 Framing.OCTET_COUNTING,
                 sent);
-        assertThat(read(io.millrace.internal.transport.framing.Framing.AUTO, 7)).containsExactly("<13>no priority");
+        assertThat(read(io.millrace.collector.Framing.AUTO, 7)).containsExactly("<13>no priority");
     }
 
     private static SyslogEncoder encoder(Framing framing, Format format) {
@@ -114,13 +113,13 @@ class SyslogRoundTripTest {
         sent.add(cut ? text.substring(0, text.length() - 1) : text);
     }
 
-    private List<String> read(io.millrace.internal.transport.framing.Framing framing, int piece) {
+    private List<String> read(io.millrace.collector.Framing framing, int piece) {
         Framer framer = new Framer(framing, MAX_BYTES, pool, counts);
         List<String> found = new ArrayList<>();
         io.millrace.internal.transport.framing.FrameSink sink = (from, offset, length, original, marks) -> {
             byte[] bytes = new byte[length];
             from.get(offset, bytes);
-            String mark = (marks & BatchWriter.INCOMPLETE) != 0 ? " (incomplete)" : "";
+            String mark = (marks & FrameWriter.INCOMPLETE) != 0 ? " (incomplete)" : "";
             found.add(new String(bytes, ISO_8859_1) + mark);
             return true;
         };

@@ -10,7 +10,7 @@ import io.millrace.app.sink.syslog.SyslogSinkSettings.Format;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Framing;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
 import io.millrace.app.tls.TlsSettings;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.millrace.app.sink.SinkContract;
 import io.millrace.app.sink.TestServer;
 import io.millrace.app.sink.syslog.SyslogSinkSettings.Transport;
-import io.millrace.internal.deliver.Sink;
+import io.millrace.sink.Sink;
 
 /** UDP. */
 class SyslogUdpSinkTest extends SinkContract {

@@ -1,12 +1,13 @@
 package io.millrace.internal.format.template;
 
 import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.format.FieldText;
+import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.format.RecordField;
 import io.millrace.internal.format.TimeWriter;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.RecordField;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +37,7 @@ final class TemplateField implements TemplateFormat.Step {
     /** Appends a value, unescaped; returns false if it is absent. */
     @FunctionalInterface
     interface Value {
-        boolean append(LogRecord record, LineBuffer out);
+        boolean append(JournalRecord record, LineBuffer out);
     }
 
     /** Appends a value of a format's language. */
@@ -95,7 +96,7 @@ final class TemplateField implements TemplateFormat.Step {
             return values(Objects.requireNonNull(inBody));
         }
         TimeWriter times = new TimeWriter();
-        return (record, out) -> field.append(record, times, out);
+        return (record, out) -> FieldText.append(field, record, times, out);
     }
 
     /** True if a record has a field of this name. */
@@ -160,8 +161,8 @@ final class TemplateField implements TemplateFormat.Step {
         };
     }
 
-    private static long timeNs(LogRecord record, boolean received) {
-        return received ? record.receiveTimeNs() : RecordField.timestampNs(record);
+    private static long timeNs(JournalRecord record, boolean received) {
+        return received ? record.receiveTimeNs() : FieldText.timestampNs(record);
     }
 
     private static String unknownStyle(String field, String format, List<String> styles) {
@@ -218,7 +219,7 @@ final class TemplateField implements TemplateFormat.Step {
     }
 
     @Override
-    public boolean write(LogRecord record, LineBuffer out) {
+    public boolean write(JournalRecord record, LineBuffer out) {
         plain.clear();
         if (value.append(record, plain)) {
             style.append(plain.array(), plain.length(), out);

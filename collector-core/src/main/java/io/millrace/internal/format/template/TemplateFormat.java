@@ -1,8 +1,9 @@
 package io.millrace.internal.format.template;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LineFormat;
-import io.millrace.internal.format.LogRecord;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
 
 /**
  * Formatter by a template such as <code>{timestamp} {hostname|unknown} {appname}: {message}</code>. An absent field is a
@@ -16,7 +17,7 @@ public final class TemplateFormat implements LineFormat {
     @FunctionalInterface
     interface Step {
         /** Appends it; returns false at a section that is not written. */
-        boolean write(LogRecord record, LineBuffer out);
+        boolean write(JournalRecord record, LineBuffer out);
     }
 
     private final Step[] steps;
@@ -80,7 +81,8 @@ public final class TemplateFormat implements LineFormat {
     }
 
     /** Appends the result without a line feed. */
-    public void append(LogRecord record, LineBuffer out) {
+    public void append(LogRecord any, LineBuffer out) {
+        JournalRecord record = (JournalRecord) any;
         int i = 0;
         while (i < steps.length) {
             i = steps[i].write(record, out) ? i + 1 : jumps[i];

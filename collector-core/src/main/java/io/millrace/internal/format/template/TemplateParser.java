@@ -1,7 +1,7 @@
 package io.millrace.internal.format.template;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.RecordField;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.RecordField;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

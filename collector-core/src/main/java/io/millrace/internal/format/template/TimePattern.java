@@ -1,6 +1,6 @@
 package io.millrace.internal.format.template;
 
-import io.millrace.internal.format.LineBuffer;
+import io.millrace.message.LineBuffer;
 import java.time.LocalDate;
 import java.time.format.TextStyle;
 import java.util.ArrayList;

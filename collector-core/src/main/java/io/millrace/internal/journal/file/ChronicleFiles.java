@@ -1,8 +1,8 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.PrivateFiles;
-import io.millrace.internal.journal.WriterSettings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,9 @@
 package io.millrace.internal.journal.read;
 
+import io.millrace.journal.DatagramHandler;
+
 /** The order in which a cursor reads the datagrams of a journal. One thread. */
-interface ReadOrder extends AutoCloseable {
+public interface ReadOrder extends AutoCloseable {
     /**
      * Reads datagrams, up to a limit.
      *

@@ -1,6 +1,10 @@
 package io.millrace.internal.journal.read;
 
 import io.millrace.internal.journal.JournalPaths;
+import io.millrace.journal.DatagramHandler;
+import io.millrace.journal.GapHandler;
+import io.millrace.journal.Journal;
+import io.millrace.journal.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -9,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A read order that reads shards round robin, one batch each. It also finds shards that a collector adds later. */
-final class RoundRobinOrder implements ReadOrder {
+public final class RoundRobinOrder implements ReadOrder {
     /** The interval of checks for new shards, at the end of the journal. */
     static final long NEW_SHARDS_NS = 1_000_000_000L;
 
@@ -21,11 +25,11 @@ final class RoundRobinOrder implements ReadOrder {
     private final GapHandler onGap;
     private final BooleanSupplier isStopped;
     private final List<ShardIterator> shards = new ArrayList<>();
-    private final CursorPosition position = new CursorPosition();
+    private final ShardPosition position = new ShardPosition();
     private int turn;
     private long checkedShardsNs;
 
-    RoundRobinOrder(
+    public RoundRobinOrder(
             Journal journal,
             boolean fromEnd,
             @Nullable Position from,

@@ -1,14 +1,16 @@
 package io.millrace.internal.journal.read;
 
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramHandler;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.GapHandler;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
 /** An iterator over the datagrams of one shard. One thread. */
-final class ShardIterator implements AutoCloseable {
+public final class ShardIterator implements AutoCloseable {
     /** The receive times of the datagrams to return, in ns since the epoch: from is inclusive, to is exclusive. */
-    record Range(long fromNs, long toNs) {
+    public record Range(long fromNs, long toNs) {
         boolean contains(long timeNs) {
             return timeNs >= fromNs && timeNs < toNs;
         }
@@ -68,7 +70,7 @@ final class ShardIterator implements AutoCloseable {
         return this;
     }
 
-    int poll(DatagramHandler handler, CursorPosition position, int limit) {
+    int poll(DatagramHandler handler, ShardPosition position, int limit) {
         while (inBatch || enterNextBatch()) {
             int count = pollBatch(handler, position, limit);
             if (count > 0) {
@@ -78,7 +80,7 @@ final class ShardIterator implements AutoCloseable {
         return 0;
     }
 
-    private int pollBatch(DatagramHandler handler, CursorPosition position, int limit) {
+    private int pollBatch(DatagramHandler handler, ShardPosition position, int limit) {
         int count = 0;
         boolean wantsMore = true;
         while (inBatch && count < limit && wantsMore) {

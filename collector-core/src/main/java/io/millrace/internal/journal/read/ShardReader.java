@@ -132,7 +132,7 @@ public final class ShardReader implements AutoCloseable {
     /**
      * Reads the next batch and verifies it.
      *
-     * @throws io.millrace.internal.record.UnknownVersionException if the batch has an unknown version
+     * @throws io.millrace.journal.UnknownVersionException if the batch has an unknown version
      * @throws UncheckedIOException if a file is truncated or cannot be read; the message has the file and the position
      */
     public Found next() {

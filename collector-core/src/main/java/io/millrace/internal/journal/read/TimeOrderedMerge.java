@@ -1,6 +1,10 @@
 package io.millrace.internal.journal.read;
 
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.CursorPosition;
+import io.millrace.journal.DatagramHandler;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.GapHandler;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +26,7 @@ import java.util.function.LongSupplier;
  * <p>Waiting datagrams are in memory: usually about a second of traffic. They are more if the clock was set back,
  * because then all later datagrams sort before existing ones.
  */
-final class TimeOrderedMerge implements ReadOrder {
+public final class TimeOrderedMerge implements ReadOrder {
     /** How long new datagrams wait for earlier ones. */
     static final long DELAY_NS = 1_000_000_000L;
 
@@ -49,7 +53,7 @@ final class TimeOrderedMerge implements ReadOrder {
 
     private final List<Source> sources = new ArrayList<>();
     private final PriorityQueue<Waiting> waiting = new PriorityQueue<>(ORDER);
-    private final CursorPosition position = new CursorPosition();
+    private final ShardPosition position = new ShardPosition();
     private final boolean live;
     private final LongSupplier epochNs;
     private final Journal journal;
@@ -57,7 +61,7 @@ final class TimeOrderedMerge implements ReadOrder {
     private final GapHandler onGap;
     private long checkedShardsNs;
 
-    TimeOrderedMerge(
+    public TimeOrderedMerge(
             Journal journal,
             boolean fromEnd,
             boolean live,

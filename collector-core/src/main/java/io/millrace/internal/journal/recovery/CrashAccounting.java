@@ -1,7 +1,7 @@
 package io.millrace.internal.journal.recovery;
 
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.collector.Counter;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.file.FirstBatch;
@@ -21,7 +21,7 @@ public final class CrashAccounting {
      * Initializes new counters with the beginning of the journal: earlier datagrams count as deleted by retention.
      * Otherwise {@code journal verify} would report them as missing. Before {@link #account}.
      */
-    public static void initializeExpired(Path shard, long journalId, ShardCounters counters) throws IOException {
+    public static void initializeExpired(Path shard, long journalId, ShardCells counters) throws IOException {
         if (counters.get(Counter.RECEIVED_DATAGRAMS) != 0 || counters.get(Counter.EXPIRED_DATAGRAMS) != 0) {
             return;
         }
@@ -40,7 +40,7 @@ public final class CrashAccounting {
      *
      * @return the next sequence number
      */
-    public static long account(int shard, long journalEnd, ShardCounters counters) {
+    public static long account(int shard, long journalEnd, ShardCells counters) {
         long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
         if (counted > journalEnd) {
             LOG.warn(
@@ -74,7 +74,7 @@ public final class CrashAccounting {
      *
      * @throws IOException if the shard cannot be read
      */
-    public static void accountUnused(DataDirectory directory, int shard, ShardCounters counters) throws IOException {
+    public static void accountUnused(DataDirectory directory, int shard, ShardCells counters) throws IOException {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
         initializeExpired(path, directory.meta().journalId(), counters);

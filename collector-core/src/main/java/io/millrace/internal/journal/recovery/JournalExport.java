@@ -1,18 +1,19 @@
 package io.millrace.internal.journal.recovery;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.journal.JournalMeta;
 import io.millrace.internal.journal.JournalPaths;
+import io.millrace.internal.journal.MetaFile;
 import io.millrace.internal.journal.PrivateFiles;
-import io.millrace.internal.journal.WriterSettings;
 import io.millrace.internal.journal.file.BatchAppender;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.record.BatchView;
 import io.millrace.internal.record.GapBatch;
-import io.millrace.internal.record.GapReason;
+import io.millrace.journal.GapReason;
+import io.millrace.journal.JournalMeta;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -98,7 +99,7 @@ public final class JournalExport {
         this.target = target;
         this.range = range;
         this.progress = progress;
-        this.meta = JournalMeta.load(source);
+        this.meta = MetaFile.load(source);
         if (range.shard() >= meta.shards()) {
             throw new IllegalArgumentException(
                     "there is no shard " + range.shard() + ": the journal has " + meta.shards() + ", numbered from 0");
@@ -149,7 +150,7 @@ public final class JournalExport {
         counters.noteNoProcess();
         counters.sync();
         // Last, because a directory without metadata is not a data directory.
-        meta.save(JournalPaths.metaPath(target));
+        MetaFile.save(meta, JournalPaths.metaPath(target));
         return new Report(datagrams, batches, problems);
     }
 
@@ -184,7 +185,7 @@ public final class JournalExport {
 
     /** The counters of the target: the numbering continues, and what was not copied was not received there. */
     private void count(BatchView batch) {
-        ShardCounters cells = Objects.requireNonNull(counters).shard(shard);
+        ShardCells cells = Objects.requireNonNull(counters).shard(shard);
         if (expected == NONE) {
             cells.set(Counter.EXPIRED_DATAGRAMS, batch.startSequence());
         }

@@ -1,6 +1,6 @@
 package io.millrace.internal.journal.recovery;
 
-import io.millrace.internal.record.GapReason;
+import io.millrace.journal.GapReason;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,13 @@
 package io.millrace.internal.journal.recovery;
 
 import io.millrace.internal.journal.DataDirectory;
-import io.millrace.internal.journal.JournalMeta;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.JournalSwap;
+import io.millrace.internal.journal.MetaFile;
 import io.millrace.internal.journal.PrivateFiles;
 import io.millrace.internal.journal.file.BatchAppender;
 import io.millrace.internal.journal.file.DiskReserve;
+import io.millrace.journal.JournalMeta;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ public final class JournalRepair {
         this.progress = progress;
         this.steps = steps;
         // First of all: a directory that is not a data directory must not be changed.
-        var unused = JournalMeta.load(dataDirectory);
+        var unused = MetaFile.load(dataDirectory);
     }
 
     /**

@@ -1,10 +1,11 @@
 package io.millrace.internal.journal.recovery;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.journal.JournalMeta;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.JournalPaths;
+import io.millrace.internal.journal.MetaFile;
+import io.millrace.journal.JournalMeta;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -57,7 +58,7 @@ public final class JournalScanner {
     JournalScanner(Path dataDirectory, Path journal, Consumer<Problem> problems, Progress progress) throws IOException {
         this.dataDirectory = dataDirectory;
         this.journal = journal;
-        this.meta = JournalMeta.load(dataDirectory);
+        this.meta = MetaFile.load(dataDirectory);
         this.problems = problems;
         this.progress = progress;
     }
@@ -153,7 +154,7 @@ public final class JournalScanner {
                 counted.add(new SequenceCheck.Counted(delivered, () -> -1));
                 continue;
             }
-            ShardCounters cells = counters.shard(shard);
+            ShardCells cells = counters.shard(shard);
             counted.add(new SequenceCheck.Counted(
                     Math.max(delivered, cells.get(Counter.JOURNALED_DATAGRAMS)),
                     () -> cells.get(Counter.EXPIRED_DATAGRAMS)));

@@ -1,8 +1,8 @@
 package io.millrace.internal.journal.recovery;
 
-import io.millrace.internal.journal.JournalMeta;
 import io.millrace.internal.record.BatchView;
-import io.millrace.internal.record.DatagramView;
+import io.millrace.journal.DatagramView;
+import io.millrace.journal.JournalMeta;
 import java.util.List;
 
 /**

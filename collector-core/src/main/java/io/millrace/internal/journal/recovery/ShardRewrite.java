@@ -6,7 +6,7 @@ import io.millrace.internal.journal.file.BatchAppender;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.record.BatchView;
 import io.millrace.internal.record.GapBatch;
-import io.millrace.internal.record.GapReason;
+import io.millrace.journal.GapReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

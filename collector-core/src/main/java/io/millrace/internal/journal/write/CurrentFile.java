@@ -1,12 +1,12 @@
 package io.millrace.internal.journal.write;
 
-import io.millrace.internal.journal.WriterSettings;
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.file.FileAllocation;
 import io.millrace.internal.journal.file.FileTimes;
 import io.millrace.internal.journal.file.FirstBatch;
 import io.millrace.internal.journal.file.RollClock;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +71,7 @@ final class CurrentFile {
      *
      * @throws IOException if the disk is full, or the file has lost its name; nothing has changed then
      */
-    void makeReady(BatchWriter batch) throws IOException {
+    void makeReady(FrameWriter batch) throws IOException {
         int length = batch.length();
         boolean ends = begun && (endIsMarked || (batchBytes > 0 && isDone(batch, length)));
         check(ends);
@@ -124,7 +124,7 @@ final class CurrentFile {
         return known == null ? null : known.problem();
     }
 
-    private boolean isDone(BatchWriter batch, int length) {
+    private boolean isDone(FrameWriter batch, int length) {
         // If the clock was set back, the difference is negative, and the file does not roll by age.
         return batchBytes + length > rollBytes || batch.minTimeNs() - beganNs > rollAgeNs;
     }
@@ -135,7 +135,7 @@ final class CurrentFile {
      * @param position the position of the next append
      * @return true if it was the first append of this run to this file
      */
-    boolean appended(BatchWriter batch, long position) {
+    boolean appended(FrameWriter batch, long position) {
         end = position;
         boolean begins = batchBytes == 0;
         beganNs = begins ? batch.minTimeNs() : beganNs;

@@ -1,16 +1,15 @@
 package io.millrace.internal.journal.write;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
+import io.millrace.collector.SyncSettings;
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.agent.Agent;
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.Distribution;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
-import io.millrace.internal.journal.SyncSettings;
-import io.millrace.internal.journal.WriterSettings;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.file.DiskFullException;
 import io.millrace.internal.journal.file.DiskReserve;
@@ -20,9 +19,10 @@ import io.millrace.internal.journal.read.ShardReader;
 import io.millrace.internal.journal.recovery.CrashAccounting;
 import io.millrace.internal.journal.recovery.EmptyFiles;
 import io.millrace.internal.journal.recovery.TailRecovery;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final int shard;
     private final long journalId;
     private final SlabRing ring;
-    private final ShardCounters counters;
+    private final ShardCells counters;
     private final WriterSettings settings;
     private final SingleChronicleQueue queue;
     private final ExcerptAppender appender;
@@ -88,7 +88,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             Path path,
             long journalId,
             SlabRing ring,
-            ShardCounters counters,
+            ShardCells counters,
             WriterSettings settings,
             RollClock clock,
             SingleChronicleQueue queue,
@@ -122,7 +122,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
      * @throws IOException if the shard cannot be written
      */
     public static JournalWriter open(
-            DataDirectory directory, int shard, SlabRing ring, ShardCounters counters, WriterSettings settings)
+            DataDirectory directory, int shard, SlabRing ring, ShardCells counters, WriterSettings settings)
             throws IOException {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         long journaled = counters.get(Counter.JOURNALED_DATAGRAMS);
@@ -253,7 +253,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         return true;
     }
 
-    private void count(BatchWriter batch) {
+    private void count(FrameWriter batch) {
         counters.record(Distribution.JOURNAL_LATENCY, time.epochNs() - batch.minTimeNs());
         counters.record(Distribution.BATCH_DATAGRAMS, batch.count());
         counters.add(Counter.JOURNALED_BATCHES, 1);
@@ -267,7 +267,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     }
 
     private boolean append(Slab slab) {
-        BatchWriter batch = slab.batch();
+        FrameWriter batch = slab.batch();
         int length = batch.length();
         int count = batch.count();
         batch.seal(shard, journalId, nextSequence);

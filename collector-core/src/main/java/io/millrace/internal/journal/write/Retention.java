@@ -1,18 +1,18 @@
 package io.millrace.internal.journal.write;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.JournalStatus;
+import io.millrace.collector.RetentionSettings;
 import io.millrace.internal.agent.Agent;
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.agent.FailureLog;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.JournalStatus;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.OutputProgress;
-import io.millrace.internal.journal.RetentionSettings;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.file.DiskReserve;
+import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -279,7 +279,7 @@ public final class Retention implements Agent {
     }
 
     private void account(int shard, ShardFiles.Closed file, List<OutputProgress> outputs) {
-        ShardCounters cells = counters.shard(shard);
+        ShardCells cells = counters.shard(shard);
         long done = Math.max(file.firstSequence(), cells.get(Counter.EXPIRED_DATAGRAMS));
         long unread = 0;
         for (OutputProgress output : outputs) {

@@ -12,7 +12,7 @@ public interface FrameSink {
      * @param offset where it begins there
      * @param length its bytes
      * @param originalLength its bytes on the wire; 0 in a truncated one if that is not known
-     * @param marks 0, or the marks of {@link io.millrace.internal.record.BatchWriter}
+     * @param marks 0, or the marks of {@link io.millrace.internal.record.FrameWriter}
      * @return false if there is no room now: the same message is offered again later
      */
     boolean take(ByteBuffer memory, int offset, int length, int originalLength, int marks);

@@ -1,6 +1,7 @@
 package io.millrace.internal.transport.framing;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.collector.Framing;
+import io.millrace.internal.record.FrameWriter;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -230,7 +231,7 @@ public final class Framer extends LineDecoder {
 
     private boolean passCounted(ByteBuffer memory, int at, FrameSink sink) {
         int stored = Math.min(counted, maxMessage);
-        int marks = stored < counted ? BatchWriter.TRUNCATED : 0;
+        int marks = stored < counted ? FrameWriter.TRUNCATED : 0;
         if (!pass(memory, at, headerBytes, stored, counted, marks, sink)) {
             return false;
         }
@@ -293,11 +294,11 @@ public final class Framer extends LineDecoder {
         }
         boolean ended = true;
         switch (state) {
-            case LINE -> ended = endLine(RemainderPool.NONE, 0, 0, 0, isCut ? BatchWriter.INCOMPLETE : 0, sink);
+            case LINE -> ended = endLine(RemainderPool.NONE, 0, 0, 0, isCut ? FrameWriter.INCOMPLETE : 0, sink);
             case RESYNC -> ended = endResync(sink);
             case HEADER, BEGIN -> {
                 if (framing == Framing.AUTO) {
-                    ended = endLine(RemainderPool.NONE, 0, 0, 0, isCut ? BatchWriter.INCOMPLETE : 0, sink);
+                    ended = endLine(RemainderPool.NONE, 0, 0, 0, isCut ? FrameWriter.INCOMPLETE : 0, sink);
                 } else if (keptLength > 0) {
                     var unused = broken(RemainderPool.NONE, 0, 0);
                 }
@@ -313,7 +314,7 @@ public final class Framer extends LineDecoder {
 
     private boolean passRest(int header, int originalLength, FrameSink sink) {
         int length = keptLength - header;
-        if (length > 0 && !pass(RemainderPool.NONE, 0, header, length, originalLength, BatchWriter.INCOMPLETE, sink)) {
+        if (length > 0 && !pass(RemainderPool.NONE, 0, header, length, originalLength, FrameWriter.INCOMPLETE, sink)) {
             return false;
         }
         counts.framingBytes += length > 0 ? header : keptLength;

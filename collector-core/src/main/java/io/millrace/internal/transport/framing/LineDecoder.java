@@ -1,6 +1,7 @@
 package io.millrace.internal.transport.framing;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.collector.Framing;
+import io.millrace.internal.record.FrameWriter;
 import java.nio.ByteBuffer;
 
 /** Decoder of text that ends at a mark: a line feed or a byte 0; after a wrong octet count, also where the next one may be. One thread. */
@@ -50,7 +51,7 @@ abstract class LineDecoder extends StreamDecoder {
             state = FramerState.LINE;
             return to;
         }
-        if (!pass(memory, at, maxMessage, 0, BatchWriter.TRUNCATED, sink)) {
+        if (!pass(memory, at, maxMessage, 0, FrameWriter.TRUNCATED, sink)) {
             return NO_ROOM;
         }
         counts.skippedBytes += length - maxMessage;
@@ -76,7 +77,7 @@ abstract class LineDecoder extends StreamDecoder {
         int length = keptLength + end - at;
         int cut = length > 0 && mayEndLine(unit(memory, at).get(length - 1)) ? 1 : 0;
         if (length - cut > maxMessage) {
-            if (!pass(memory, at, maxMessage, 0, BatchWriter.TRUNCATED, sink)) {
+            if (!pass(memory, at, maxMessage, 0, FrameWriter.TRUNCATED, sink)) {
                 return false;
             }
             counts.skippedBytes += length - maxMessage;
@@ -122,7 +123,7 @@ abstract class LineDecoder extends StreamDecoder {
         if (length == BYTE_ORDER_MARK_BYTES && atCount && rest.isByteOrderMark(length)) {
             counts.framingBytes += length;
             remove(length);
-        } else if (length > 0 && !pass(memory, at, length, length, BatchWriter.INCOMPLETE, sink)) {
+        } else if (length > 0 && !pass(memory, at, length, length, FrameWriter.INCOMPLETE, sink)) {
             return NO_ROOM;
         }
         searched = 0;
@@ -135,7 +136,7 @@ abstract class LineDecoder extends StreamDecoder {
     protected final boolean endResync(FrameSink sink) {
         while (keptLength > 0) {
             int length = Math.min(keptLength, maxMessage);
-            if (!pass(RemainderPool.NONE, 0, length, length, BatchWriter.INCOMPLETE, sink)) {
+            if (!pass(RemainderPool.NONE, 0, length, length, FrameWriter.INCOMPLETE, sink)) {
                 return false;
             }
         }

@@ -1,6 +1,7 @@
 package io.millrace.internal.transport.framing;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.collector.Multiline;
+import io.millrace.internal.record.FrameWriter;
 import java.nio.ByteBuffer;
 
 /**
@@ -107,7 +108,7 @@ public final class MultilineDecoder extends StreamDecoder {
     }
 
     private boolean passMessage(int cut, FrameSink sink) {
-        int marks = cut | (isMessageTruncated ? BatchWriter.TRUNCATED : 0);
+        int marks = cut | (isMessageTruncated ? FrameWriter.TRUNCATED : 0);
         int original = isMessageTruncated ? 0 : messageLength;
         if (!pass(RemainderPool.NONE, 0, messageLength, original, marks, sink)) {
             return false;
@@ -141,7 +142,7 @@ public final class MultilineDecoder extends StreamDecoder {
             }
             lineFrom = keptLength;
         }
-        return !hasMessage || passMessage(isCut ? BatchWriter.INCOMPLETE : 0, sink);
+        return !hasMessage || passMessage(isCut ? FrameWriter.INCOMPLETE : 0, sink);
     }
 
     @Override

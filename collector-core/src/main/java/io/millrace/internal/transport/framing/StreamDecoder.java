@@ -1,6 +1,6 @@
 package io.millrace.internal.transport.framing;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -145,8 +145,8 @@ public abstract class StreamDecoder {
             counts.messages++;
             counts.payloadBytes += length;
             passedBytes += length;
-            counts.truncated += (marks & BatchWriter.TRUNCATED) != 0 ? 1 : 0;
-            counts.incomplete += (marks & BatchWriter.INCOMPLETE) != 0 ? 1 : 0;
+            counts.truncated += (marks & FrameWriter.TRUNCATED) != 0 ? 1 : 0;
+            counts.incomplete += (marks & FrameWriter.INCOMPLETE) != 0 ? 1 : 0;
         }
         return taken;
     }

@@ -1,6 +1,6 @@
 package io.millrace.internal.transport.relp;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.transport.framing.FrameSink;
 import io.millrace.internal.transport.framing.FramingCounts;
 import io.millrace.internal.transport.framing.RemainderPool;
@@ -201,7 +201,7 @@ public final class RelpDecoder extends StreamDecoder {
         }
         // Its answer must have a place, too.
         if (answers.isFull()
-                || !pass(memory, at, stored, dataLength, stored < dataLength ? BatchWriter.TRUNCATED : 0, sink)) {
+                || !pass(memory, at, stored, dataLength, stored < dataLength ? FrameWriter.TRUNCATED : 0, sink)) {
             return NO_ROOM;
         }
         batch = currentBatch.getAsLong();

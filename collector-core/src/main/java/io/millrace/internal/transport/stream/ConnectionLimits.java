@@ -1,7 +1,8 @@
 package io.millrace.internal.transport.stream;
 
+import io.millrace.collector.Network;
+import io.millrace.collector.StreamInput;
 import io.millrace.internal.linux.FileLimit;
-import io.millrace.internal.record.Network;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;

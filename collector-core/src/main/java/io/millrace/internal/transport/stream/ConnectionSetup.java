@@ -1,8 +1,8 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.internal.counters.StreamCounter;
+import io.millrace.collector.Network;
+import io.millrace.collector.StreamCounter;
 import io.millrace.internal.record.FrameSource;
-import io.millrace.internal.record.Network;
 import io.millrace.internal.tls.TlsFailure;
 import io.millrace.internal.tls.TlsHandshake;
 import io.millrace.internal.transport.proxy.ProxyHeader;

@@ -1,12 +1,13 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.internal.agent.EpochClock;
 import io.millrace.internal.linux.LocalDatagrams;
-import io.millrace.internal.record.BatchWriter;
 import io.millrace.internal.record.FrameSource;
-import io.millrace.internal.record.FrameTransport;
-import io.millrace.internal.transport.DatagramReader;
-import io.millrace.internal.transport.ReadResult;
+import io.millrace.internal.record.FrameWriter;
+import io.millrace.journal.FrameTransport;
+import io.millrace.transport.BatchWriter;
+import io.millrace.transport.DatagramReader;
+import io.millrace.transport.EpochClock;
+import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,15 +44,15 @@ final class LocalDatagramReader implements DatagramReader {
             count = received;
             timeNs = clock.epochNs();
         }
-        while (next < received && append(batch, input)) {
+        while (next < received && append((FrameWriter) batch, input)) {
             next++;
         }
         return result.set(count, next < received || received == LocalDatagrams.CAPACITY);
     }
 
-    private boolean append(BatchWriter batch, int input) {
+    private boolean append(FrameWriter batch, int input) {
         int length = datagrams.length(next);
-        int marks = length > maxBytes ? BatchWriter.TRUNCATED : 0;
+        int marks = length > maxBytes ? FrameWriter.TRUNCATED : 0;
         int stored = Math.min(length, maxBytes);
         return batch.append(source(input), datagrams.payloads(), datagrams.offset(next), stored, length, marks, timeNs);
     }

@@ -1,9 +1,10 @@
 package io.millrace.internal.transport.stream;
 
+import io.millrace.collector.StreamSettings;
 import io.millrace.internal.linux.LocalDatagrams;
 import io.millrace.internal.linux.SocketOptions;
-import io.millrace.internal.transport.DatagramReader;
 import io.millrace.internal.transport.EpollDatagramSocket;
+import io.millrace.transport.DatagramReader;
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;

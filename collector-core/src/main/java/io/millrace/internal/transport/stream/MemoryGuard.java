@@ -1,7 +1,7 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.record.Network;
+import io.millrace.collector.Network;
+import io.millrace.collector.StreamCounter;
 import io.millrace.internal.transport.framing.RemainderPool;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.transport.framing.FrameSink;
+import io.millrace.transport.EpochClock;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +59,10 @@ final class MessageAppender implements FrameSink {
         if (filtered) {
             connection.charged = false;
             messages++;
-            slabs.filtered(length, (marks & BatchWriter.TRUNCATED) != 0);
+            slabs.filtered(length, (marks & FrameWriter.TRUNCATED) != 0);
             return true;
         }
-        BatchWriter batch = slabs.batch();
+        FrameWriter batch = slabs.batch();
         if (batch == null) {
             return false;
         }
@@ -90,7 +90,7 @@ final class MessageAppender implements FrameSink {
         }
         connection.charged = false;
         messages++;
-        slabs.received(length, (marks & BatchWriter.TRUNCATED) != 0);
+        slabs.received(length, (marks & FrameWriter.TRUNCATED) != 0);
         return true;
     }
 

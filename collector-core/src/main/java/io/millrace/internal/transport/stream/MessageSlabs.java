@@ -1,7 +1,7 @@
 package io.millrace.internal.transport.stream;
 
 import io.millrace.internal.policy.Policy;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.ring.SafeBatches;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface MessageSlabs {
     /** The batch to append to; null if there is no free slab, which is back-pressure. */
     @Nullable
-    BatchWriter batch();
+    FrameWriter batch();
 
     /** Passes the slab on: the next message does not fit. */
     void submit();

@@ -1,6 +1,6 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.internal.counters.StreamCounter;
+import io.millrace.collector.StreamCounter;
 import io.millrace.internal.ring.SafeBatches;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;

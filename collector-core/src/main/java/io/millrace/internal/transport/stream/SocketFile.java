@@ -1,5 +1,6 @@
 package io.millrace.internal.transport.stream;
 
+import io.millrace.collector.StreamSettings;
 import io.netty.channel.epoll.LinuxSocket;
 import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;

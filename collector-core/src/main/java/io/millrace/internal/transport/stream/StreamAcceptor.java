@@ -1,22 +1,23 @@
 package io.millrace.internal.transport.stream;
 
+import io.millrace.collector.Multiline;
+import io.millrace.collector.PassedStream;
+import io.millrace.collector.StreamCounter;
+import io.millrace.collector.StreamSettings;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.handoff.PassedStream;
 import io.millrace.internal.record.FrameSource;
-import io.millrace.internal.record.FrameTransport;
 import io.millrace.internal.tls.HandshakePacer;
 import io.millrace.internal.tls.TlsHandshake;
 import io.millrace.internal.tls.TlsServer;
 import io.millrace.internal.transport.framing.Framer;
-import io.millrace.internal.transport.framing.Multiline;
 import io.millrace.internal.transport.framing.MultilineDecoder;
 import io.millrace.internal.transport.framing.RemainderPool;
 import io.millrace.internal.transport.framing.StreamDecoder;
 import io.millrace.internal.transport.proxy.ProxyHeader;
 import io.millrace.internal.transport.relp.RelpAnswers;
 import io.millrace.internal.transport.relp.RelpDecoder;
+import io.millrace.journal.FrameTransport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,8 +1,8 @@
 package io.millrace.internal.transport.stream;
 
+import io.millrace.collector.PassedStream;
+import io.millrace.collector.StreamCounter;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.handoff.PassedStream;
 import io.millrace.internal.linux.LibC;
 import io.millrace.internal.policy.Policy;
 import io.millrace.internal.record.FrameSource;

@@ -1,12 +1,12 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.internal.agent.EpochClock;
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.counters.StreamCounter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.StreamCounter;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.policy.Policy;
 import io.millrace.internal.tls.HandshakePacer;
 import io.millrace.internal.transport.framing.RemainderPool;
+import io.millrace.transport.EpochClock;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StreamConnections {
     private static final Logger LOG = LoggerFactory.getLogger(StreamConnections.class);
-    private final ShardCounters shard;
+    private final ShardCells shard;
     private final List<StreamListener> listeners;
     private final MessageSlabs slabs;
     private final SharedReadBuffer readBuffer = new SharedReadBuffer();
@@ -57,7 +57,7 @@ public final class StreamConnections {
      * @param loops how many event loops share the memory for unfinished messages
      */
     public StreamConnections(
-            List<StreamListener> listeners, MessageSlabs slabs, ShardCounters shard, EpochClock clock, int loops) {
+            List<StreamListener> listeners, MessageSlabs slabs, ShardCells shard, EpochClock clock, int loops) {
         this.listeners = List.copyOf(listeners);
         this.slabs = slabs;
         this.shard = shard;

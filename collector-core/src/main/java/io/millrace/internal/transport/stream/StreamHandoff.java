@@ -1,7 +1,7 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.handoff.PassedStream;
+import io.millrace.collector.PassedStream;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.transport.framing.RemainderPool;
 import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
@@ -14,7 +14,7 @@ public final class StreamHandoff {
     private final List<StreamListener> listeners;
     private final OpenConnections open;
     private final RemainderPool pool;
-    private final ShardCounters shard;
+    private final ShardCells shard;
     private boolean began;
 
     StreamHandoff(
@@ -22,7 +22,7 @@ public final class StreamHandoff {
             List<StreamListener> listeners,
             OpenConnections open,
             RemainderPool pool,
-            ShardCounters shard) {
+            ShardCells shard) {
         this.connections = connections;
         this.listeners = listeners;
         this.open = open;

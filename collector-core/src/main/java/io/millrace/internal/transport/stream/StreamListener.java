@@ -1,12 +1,13 @@
 package io.millrace.internal.transport.stream;
 
+import io.millrace.collector.Counter;
+import io.millrace.collector.PassedStream;
+import io.millrace.collector.StreamCounter;
+import io.millrace.collector.StreamInput;
 import io.millrace.internal.agent.FailureLog;
-import io.millrace.internal.counters.Counter;
 import io.millrace.internal.counters.SenderNotices;
-import io.millrace.internal.counters.ShardCounters;
-import io.millrace.internal.counters.StreamCounter;
-import io.millrace.internal.counters.StreamCounters;
-import io.millrace.internal.handoff.PassedStream;
+import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.counters.StreamCells;
 import io.millrace.internal.linux.LibC;
 import io.millrace.internal.policy.NetworkSet;
 import io.millrace.internal.tls.TlsFailure;
@@ -36,7 +37,7 @@ public final class StreamListener {
     final int id;
     final ServerChannel channel;
     final ConnectionLimits limits;
-    final StreamCounters counters;
+    final StreamCells counters;
     final @Nullable TlsServer tls;
     final FramingCounts counts = new FramingCounts();
     /** For each failure at most one line per minute, whoever tries how often. */
@@ -68,7 +69,7 @@ public final class StreamListener {
             int shard,
             ServerChannel channel,
             ConnectionLimits limits,
-            StreamCounters counters,
+            StreamCells counters,
             SenderNotices notices,
             @Nullable SocketFile file,
             @Nullable TlsServer tls) {
@@ -88,7 +89,7 @@ public final class StreamListener {
     }
 
     /** Its counters. Any thread. */
-    public StreamCounters counters() {
+    public StreamCells counters() {
         return counters;
     }
 
@@ -132,7 +133,7 @@ public final class StreamListener {
      * Counts the bytes of connections that could not be passed to another process: read bytes as skipped, unread bytes
      * as after the stop.
      */
-    void lost(List<PassedStream> streams, ShardCounters ofShard) {
+    void lost(List<PassedStream> streams, ShardCells ofShard) {
         for (PassedStream stream : streams) {
             if (stream.isConnection()
                     && stream.endpoint().equals(input.endpoint().toString())) {
@@ -190,7 +191,7 @@ public final class StreamListener {
     }
 
     /** Adds what framers have counted to the counters. */
-    void publish(ShardCounters shard) {
+    void publish(ShardCells shard) {
         if (readBytes == publishedRead
                 && counts.payloadBytes == publishedPayload
                 && counts.framingBytes == publishedFraming

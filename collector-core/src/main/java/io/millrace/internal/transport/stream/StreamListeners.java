@@ -1,11 +1,13 @@
 package io.millrace.internal.transport.stream;
 
+import io.millrace.collector.Endpoint;
+import io.millrace.collector.PassedStream;
+import io.millrace.collector.StreamInput;
+import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.counters.SenderNotices;
-import io.millrace.internal.counters.SocketCounters;
-import io.millrace.internal.counters.StreamCounters;
-import io.millrace.internal.handoff.PassedStream;
+import io.millrace.internal.counters.SocketCells;
+import io.millrace.internal.counters.StreamCells;
 import io.millrace.internal.tls.TlsServer;
-import io.millrace.internal.tls.TlsServerSettings;
 import io.millrace.internal.transport.BindFailure;
 import io.millrace.internal.transport.ListeningSocket;
 import io.millrace.internal.transport.SocketBinder;
@@ -170,7 +172,7 @@ public final class StreamListeners {
                     + ": datagrams of Unix sockets take the transport native or epoll");
         }
         LocalDatagramSocket socket = LocalDatagramSocket.bind(path, id, input.settings());
-        SocketCounters counters = new SocketCounters(input.name(), shard, socket.grantedReceiveBuffer());
+        SocketCells counters = new SocketCells(input.name(), shard, socket.grantedReceiveBuffer());
         datagrams.get(shard).add(new ListeningSocket(socket, id, counters));
     }
 
@@ -182,7 +184,7 @@ public final class StreamListeners {
             ConnectionLimits limits,
             @Nullable SocketFile file,
             @Nullable TlsServer tls) {
-        StreamCounters counters = new StreamCounters(input.name(), shard, tls == null ? null : tls::expires);
+        StreamCells counters = new StreamCells(input.name(), shard, tls == null ? null : tls::expires);
         StreamListener listener = new StreamListener(
                 input,
                 id,
@@ -277,11 +279,11 @@ public final class StreamListeners {
     }
 
     /** The counters of each listener, by input and then by shard. Any thread. */
-    public List<StreamCounters> counters() {
+    public List<StreamCells> counters() {
         return byShard.stream()
                 .flatMap(List::stream)
                 .map(StreamListener::counters)
-                .sorted(Comparator.comparing(StreamCounters::input).thenComparing(StreamCounters::shard))
+                .sorted(Comparator.comparing(StreamCells::input).thenComparing(StreamCells::shard))
                 .toList();
     }
 

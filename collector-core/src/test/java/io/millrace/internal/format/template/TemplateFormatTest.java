@@ -4,10 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.internal.format.LineBuffer;
-import io.millrace.internal.format.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
+import io.millrace.internal.format.JournalRecord;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
 import java.time.ZoneOffset;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,7 @@ class TemplateFormatTest {
     private static final String WITH_PROCID = "<13>Nov 21 10:00:05 h a[7]: b=1 b=2 say \"x, y\"";
     private static final String WITHOUT = "<13>just text";
 
-    private final LogRecord record = new LogRecord(new SyslogParser(ZoneOffset.UTC));
+    private final JournalRecord record = new JournalRecord(new InputRules(ZoneOffset.UTC, false), Map.of(), false);
 
     private String written(String template, String message) {
         byte[] bytes = message.getBytes(UTF_8);

@@ -3,9 +3,12 @@ package io.millrace.internal.journal.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.CursorBuilder;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

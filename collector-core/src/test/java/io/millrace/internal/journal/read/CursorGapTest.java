@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.TestJournal;
+import io.millrace.journal.CursorBuilder;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.Position;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.millrace.internal.journal.read;
 
+import io.millrace.journal.GapHandler;
+import io.millrace.journal.JournalCursor;
 import java.util.ArrayList;
 import java.util.List;
 

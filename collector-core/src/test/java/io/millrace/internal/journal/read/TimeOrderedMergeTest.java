@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.TestSeed;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.CursorBuilder;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.Position;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -118,7 +122,7 @@ class TimeOrderedMergeTest {
             Journal open = Journal.open(root);
             ShardIterator.Range all = new ShardIterator.Range(Long.MIN_VALUE, Long.MAX_VALUE);
             try (JournalCursor cursor =
-                    new JournalCursor(new TimeOrderedMerge(open, false, true, all, reading, clock::get))) {
+                    new OrderedCursor(new TimeOrderedMerge(open, false, true, all, reading, clock::get))) {
                 assertThat(reading.all(cursor).found).containsExactly("0:0=+-5");
                 journal.append(0, at(30), at(10));
                 assertThat(reading.poll(cursor, 10)).isZero();

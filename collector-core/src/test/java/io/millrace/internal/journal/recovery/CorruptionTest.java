@@ -3,7 +3,7 @@ package io.millrace.internal.journal.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;

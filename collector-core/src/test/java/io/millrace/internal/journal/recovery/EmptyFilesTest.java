@@ -2,14 +2,14 @@ package io.millrace.internal.journal.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.record.GapReason;
+import io.millrace.journal.GapReason;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

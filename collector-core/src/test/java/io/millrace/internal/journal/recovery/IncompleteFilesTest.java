@@ -2,20 +2,20 @@ package io.millrace.internal.journal.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.collector.SyncSettings;
+import io.millrace.collector.WriterSettings;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;
 import io.millrace.internal.journal.JournalPaths;
-import io.millrace.internal.journal.SyncSettings;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.WriterSettings;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.write.JournalWriter;
-import io.millrace.internal.record.StagedDatagram;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.transport.StagedDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -144,7 +144,7 @@ class IncompleteFilesTest {
         try (DataDirectory data = DataDirectory.open(directory)) {
             var unused = data.register(List.of("it"), 1);
             data.saveMeta();
-            ShardCounters counters = CounterFile.open(
+            ShardCells counters = CounterFile.open(
                             data.countersFile(), data.meta().journalId(), 1)
                     .shard(shard);
             SlabRing ring = new SlabRing(4, 128 << 10);

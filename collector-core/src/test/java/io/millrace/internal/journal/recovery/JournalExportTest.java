@@ -8,16 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.millrace.collector.Collector;
+import io.millrace.collector.Ledger;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.Ledger;
 import io.millrace.internal.counters.LedgerAccounting;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;
-import io.millrace.internal.journal.JournalMeta;
+import io.millrace.internal.journal.MetaFile;
 import io.millrace.internal.journal.TestJournal;
-import io.millrace.internal.journal.read.Journal;
-import io.millrace.internal.record.GapReason;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.GapReason;
+import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -49,7 +49,7 @@ class JournalExportTest {
             assertThat(report.datagrams()).isEqualTo(40);
             assertThat(report.batches()).isEqualTo(5);
             assertThat(report.problems()).isEmpty();
-            assertThat(JournalMeta.load(target)).isEqualTo(JournalMeta.load(root));
+            assertThat(MetaFile.load(target)).isEqualTo(MetaFile.load(root));
         }
         assertThat(problems(target)).isEmpty();
         assertThat(readAll(target, 0)).isEqualTo(numbered(0, 0, 30));

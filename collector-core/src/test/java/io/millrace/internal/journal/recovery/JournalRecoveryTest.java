@@ -8,16 +8,16 @@ import static io.millrace.internal.journal.JournalChecks.readOn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.ShardCounters;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.JournalBytes;
-import io.millrace.internal.journal.JournalMeta;
 import io.millrace.internal.journal.JournalPaths;
+import io.millrace.internal.journal.MetaFile;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.journal.file.ChronicleIndex;
 import io.millrace.internal.journal.read.ShardReader;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.record.TestDatagram;
 import java.io.File;
 import java.io.IOException;
@@ -85,11 +85,11 @@ class JournalRecoveryTest {
 
     /** A sealed batch of this journal, as bytes. */
     private byte[] batch(long firstSequence, TestDatagram... datagrams) throws IOException {
-        BatchWriter batch = new BatchWriter(ByteBuffer.allocateDirect(TestJournal.SLAB_BYTES));
+        FrameWriter batch = new FrameWriter(ByteBuffer.allocateDirect(TestJournal.SLAB_BYTES));
         for (TestDatagram datagram : datagrams) {
             assertThat(datagram.appendTo(batch)).isTrue();
         }
-        batch.seal(0, JournalMeta.load(root).journalId(), firstSequence);
+        batch.seal(0, MetaFile.load(root).journalId(), firstSequence);
         byte[] bytes = new byte[batch.length()];
         batch.buffer().get(0, bytes);
         return bytes;
@@ -187,7 +187,7 @@ class JournalRecoveryTest {
         }
         for (int start = 0; start < 2; start++) {
             try (TestJournal journal = TestJournal.open(root)) {
-                ShardCounters counters = journal.counters(0);
+                ShardCells counters = journal.counters(0);
                 assertThat(counters.get(Counter.CRASH_DATAGRAMS)).isEqualTo(7);
                 assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(17);
                 assertThat(counters.get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
@@ -232,7 +232,7 @@ class JournalRecoveryTest {
             journal.counters(0).add(Counter.JOURNALED_DATAGRAMS, -5);
         }
         try (TestJournal journal = TestJournal.open(root)) {
-            ShardCounters counters = journal.counters(0);
+            ShardCells counters = journal.counters(0);
             assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(10);
             assertThat(counters.get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
             assertThat(counters.get(Counter.CRASH_DATAGRAMS)).isZero();
@@ -396,7 +396,7 @@ class JournalRecoveryTest {
         try (TestJournal journal = TestJournal.openRolling(root, 1000)) {
             journal.appendNumbered(0, 20, 10);
         }
-        long journalId = JournalMeta.load(root).journalId();
+        long journalId = MetaFile.load(root).journalId();
         for (Path file : JournalBytes.files(root, 0)) {
             byte[] before = Files.readAllBytes(file);
             assertThat(TailRecovery.check(JournalPaths.shardPath(root, 0), journalId, 200))

@@ -13,7 +13,7 @@ import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
-import io.millrace.internal.record.UnknownVersionException;
+import io.millrace.journal.UnknownVersionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.journal.read.ShardReader;
-import io.millrace.internal.record.DatagramView;
 import io.millrace.internal.record.TestDatagram;
+import io.millrace.journal.DatagramView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

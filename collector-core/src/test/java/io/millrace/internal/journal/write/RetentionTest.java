@@ -7,12 +7,12 @@ import static io.millrace.internal.journal.JournalChecks.readOn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.internal.counters.Counter;
+import io.millrace.collector.Counter;
+import io.millrace.collector.RetentionSettings;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.OutputProgress;
-import io.millrace.internal.journal.RetentionSettings;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.journal.read.ShardReader;
 import io.millrace.internal.record.TestDatagram;

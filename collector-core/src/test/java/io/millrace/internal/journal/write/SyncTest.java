@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.internal.counters.Counter;
-import io.millrace.internal.counters.Distribution;
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
+import io.millrace.collector.SyncSettings;
 import io.millrace.internal.journal.JournalPaths;
-import io.millrace.internal.journal.SyncSettings;
 import io.millrace.internal.journal.TestJournal;
 import java.io.IOException;
 import java.nio.file.Files;

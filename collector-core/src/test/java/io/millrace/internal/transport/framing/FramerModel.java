@@ -2,7 +2,8 @@ package io.millrace.internal.transport.framing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.collector.Framing;
+import io.millrace.internal.record.FrameWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -123,11 +124,11 @@ final class FramerModel {
         framing += header;
         at = begin;
         if (complete && length > 0) {
-            message(stream.substring(at, at + stored), length, stored < length ? BatchWriter.TRUNCATED : 0);
+            message(stream.substring(at, at + stored), length, stored < length ? FrameWriter.TRUNCATED : 0);
             skipped += there - stored;
             afterCounted = mode == Framing.AUTO;
         } else if (there > 0) {
-            message(stream.substring(at, at + there), length, BatchWriter.INCOMPLETE);
+            message(stream.substring(at, at + there), length, FrameWriter.INCOMPLETE);
         }
         at += there;
     }
@@ -144,7 +145,7 @@ final class FramerModel {
             if (atCount && rest.substring(0, length).equals(BYTE_ORDER_MARK)) {
                 framing += length;
             } else if (length > 0) {
-                message(rest.substring(0, length), length, BatchWriter.INCOMPLETE);
+                message(rest.substring(0, length), length, FrameWriter.INCOMPLETE);
             }
             if (!isLong) {
                 return;
@@ -176,7 +177,7 @@ final class FramerModel {
         int cut = mode != Framing.NUL && line.endsWith("\r") ? 1 : 0;
         framing += mark;
         if (line.length() - cut > max) {
-            message(line.substring(0, max), 0, BatchWriter.TRUNCATED);
+            message(line.substring(0, max), 0, FrameWriter.TRUNCATED);
             skipped += line.length() - max;
         } else {
             framing += cut;

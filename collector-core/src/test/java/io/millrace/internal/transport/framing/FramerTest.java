@@ -3,7 +3,8 @@ package io.millrace.internal.transport.framing;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.collector.Framing;
+import io.millrace.internal.record.FrameWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ class FramerTest {
     void digitsAreACountOnlyBeforeAPriority() {
         assertThat(messages(Framing.AUTO, "12 monkeys\n1700000000000 epoch\n12\n", "34", " ", "<56>", "\n"))
                 .containsExactly("12 monkeys", "1700000000000 epoch", "12", "<56>\n");
-        assertThat(lastMarks).isEqualTo(BatchWriter.INCOMPLETE);
+        assertThat(lastMarks).isEqualTo(FrameWriter.INCOMPLETE);
         assertThat(lastOriginal).isEqualTo(34);
     }
 
@@ -87,7 +88,7 @@ class FramerTest {
     void lengthOfATooLongCountedMessageIsKnown() {
         messages(Framing.AUTO, "30 <13>" + "x".repeat(26));
         assertThat(lastOriginal).isEqualTo(30);
-        assertThat(lastMarks).isEqualTo(BatchWriter.TRUNCATED);
+        assertThat(lastMarks).isEqualTo(FrameWriter.TRUNCATED);
     }
 
     @Test

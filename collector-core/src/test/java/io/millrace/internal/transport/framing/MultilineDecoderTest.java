@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.millrace.TestSeed;
+import io.millrace.collector.Multiline;
 import io.millrace.internal.filter.Regex;
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -38,7 +39,7 @@ class MultilineDecoderTest {
         }
         byte[] bytes = new byte[length];
         memory.get(offset, bytes);
-        found.add(new String(bytes, ISO_8859_1).replace('\n', '|') + (marks == BatchWriter.TRUNCATED ? "~" : ""));
+        found.add(new String(bytes, ISO_8859_1).replace('\n', '|') + (marks == FrameWriter.TRUNCATED ? "~" : ""));
         return true;
     }
 

@@ -2,7 +2,7 @@ package io.millrace.internal.transport.relp;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.millrace.internal.record.BatchWriter;
+import io.millrace.internal.record.FrameWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -60,7 +60,7 @@ final class RelpModel {
                 skipped += found.length();
                 return false;
             }
-            messages.add(text(found.substring(0, stored), length, stored < length ? BatchWriter.TRUNCATED : 0));
+            messages.add(text(found.substring(0, stored), length, stored < length ? FrameWriter.TRUNCATED : 0));
             payload += stored;
             skipped += found.length() - stored;
         } else if (!command.equals("open")) {

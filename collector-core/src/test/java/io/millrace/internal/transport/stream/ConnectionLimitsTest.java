@@ -2,6 +2,9 @@ package io.millrace.internal.transport.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.collector.Endpoint;
+import io.millrace.collector.StreamInput;
+import io.millrace.collector.StreamSettings;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,0 +1,104 @@
+package io.millrace.collector;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loss ledger: it accounts for every datagram. Values are since the start of the process, those of {@link Lifetime}
+ * since the data directory was created. Null means unavailable, never 0. {@link DropReason} lists the drop points.
+ *
+ * <p>{@code received = journaled + merged + duplicateChunks + denied + filtered + rateLimited + crash + inFlight} holds in every ledger, and for a sender on
+ * this host {@code sent = received + socketBuffer + journalFull + afterStop} when no datagram is in transit.
+ *
+ * @param startedAt the start of the process; null if unknown
+ * @param stoppedAt the stop of the process; null if it is running or was killed
+ * @param received datagrams read from the sockets
+ * @param journaled datagrams appended to the journal
+ * @param inFlight datagrams in slabs on their way to the journal, and chunks that wait for others
+ * @param crash datagrams lost in memory; those of a killed process are counted at the next start, in {@link Lifetime}
+ * @param afterStop datagrams the kernel rejected after the stop began; null if the transport cannot count them
+ * @param chunks what became of chunks of GELF messages
+ * @param dropped drops at our sockets and by our policy, by reason
+ * @param hostWide drops of the whole host; each is an upper bound, and some include others
+ * @param truncated datagrams truncated to max-datagram; they are journaled unless the policy rejects them
+ * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
+ * @param streams the bytes of connections
+ * @param lastKilled true if the process before this one was killed, or its host failed: what waited in its sockets may be lost, uncounted
+ * @param lifetime the totals since the data directory was created
+ */
+public record Ledger(
+        @Nullable Instant startedAt,
+        @Nullable Instant stoppedAt,
+        long received,
+        long journaled,
+        long inFlight,
+        long crash,
+        @Nullable Long afterStop,
+        Chunks chunks,
+        Dropped dropped,
+        HostCounters hostWide,
+        long truncated,
+        long expiredUnread,
+        Streams streams,
+        boolean lastKilled,
+        Lifetime lifetime) {
+
+    /**
+     * The bytes of connections: {@code read = payload + framing + skipped + pending}.
+     *
+     * @param read bytes read
+     * @param payload bytes in messages, as stored
+     * @param framing octet counts, line ends and empty messages
+     * @param skipped what messages have beyond maxMessage, and what is not understood
+     * @param pending bytes of messages that are not complete, or have no slab yet
+     * @param afterStop bytes that were not read when the stop closed their connections
+     */
+    public record Streams(long read, long payload, long framing, long skipped, long pending, long afterStop) {}
+
+    /**
+     * Chunks of GELF messages that are not datagrams of their own in the journal.
+     *
+     * @param merged chunks that are in the frame of another: N - 1 of a message
+     * @param duplicates copies of other chunks, which are not journaled
+     */
+    public record Chunks(long merged, long duplicates) {
+        /** All of them. */
+        public long sum() {
+            return merged + duplicates;
+        }
+    }
+
+    /**
+     * Drops by reason.
+     *
+     * @param socketBuffer drops of the kernel at our full sockets; null if unavailable
+     * @param journalFull the same while the journal was blocked; null if unavailable
+     * @param denied rejected by the allow and deny lists
+     * @param filtered less severe than the minimum severity
+     * @param rateLimited rejected by a rate limit
+     */
+    public record Dropped(
+            @Nullable Long socketBuffer, @Nullable Long journalFull, long denied, long filtered, long rateLimited) {}
+
+    /**
+     * Totals since the data directory was created.
+     *
+     * @param received datagrams read from the sockets
+     * @param journaled datagrams appended to the journal
+     * @param crash datagrams received but not journaled when a process died
+     * @param afterStop datagrams the kernel rejected after a stop began, if counted
+     * @param chunks what became of chunks of GELF messages
+     * @param dropped drops by reason
+     * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
+     * @param kills processes that were killed, or whose host failed, as the next process found
+     */
+    public record Lifetime(
+            long received,
+            long journaled,
+            long crash,
+            long afterStop,
+            Chunks chunks,
+            Dropped dropped,
+            long expiredUnread,
+            long kills) {}
+}

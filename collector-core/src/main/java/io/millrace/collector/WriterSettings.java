@@ -1,0 +1,33 @@
+package io.millrace.collector;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a journal writer: when a file rolls, and when it is synced.
+ *
+ * @param rollBytes the maximum bytes of batches in a file
+ * @param blockBytes the bytes that Chronicle maps at a time; at least eight times the size of a slab
+ * @param rollAge the maximum time between the first and the last datagram of a file; null for no limit
+ * @param sync when a file is synced to disk
+ */
+public record WriterSettings(
+        long rollBytes, long blockBytes, @Nullable Duration rollAge, SyncSettings sync) {
+    /** Files of 1 GiB without an age limit, mapped 16 MiB at a time, synced at the stop. */
+    public static final WriterSettings DEFAULT = new WriterSettings(1L << 30, 16L << 20, null, SyncSettings.PAGE_CACHE);
+
+    /** A copy with another roll size. */
+    public WriterSettings withRollBytes(long bytes) {
+        return new WriterSettings(bytes, blockBytes, rollAge, sync);
+    }
+
+    /** A copy with another roll age. */
+    public WriterSettings withRollAge(@Nullable Duration age) {
+        return new WriterSettings(rollBytes, blockBytes, age, sync);
+    }
+
+    /** A copy with another sync level. */
+    public WriterSettings withSync(SyncSettings level) {
+        return new WriterSettings(rollBytes, blockBytes, rollAge, level);
+    }
+}

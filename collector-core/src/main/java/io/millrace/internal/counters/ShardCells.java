@@ -1,0 +1,122 @@
+package io.millrace.internal.counters;
+
+import io.millrace.collector.Counter;
+import io.millrace.collector.Distribution;
+import io.millrace.collector.Percentiles;
+import io.millrace.collector.ShardCounters;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells of one shard. Each cell has one writing thread, which {@link Counter} names, so an addition is a plain read
+ * and a release store. Any thread may read.
+ */
+public final class ShardCells implements ShardCounters {
+    /** The minimum duration of an agent's cycle that counts as a stall, in ns. */
+    public static final long STALL_NS = 100_000_000;
+
+    private final ByteBuffer buffer;
+    private final int base;
+    private final VarHandle longs;
+    private final @Nullable RecentValues[] distributions = new RecentValues[Distribution.values().length];
+
+    ShardCells(ByteBuffer buffer, int base, VarHandle longs) {
+        this.buffer = buffer;
+        this.base = base;
+        this.longs = longs;
+    }
+
+    @Override
+    public long get(Counter counter) {
+        return (long) longs.getAcquire(buffer, offset(counter));
+    }
+
+    /**
+     * Received datagrams of which the counters say what became of them. To be read before {@link Counter#RECEIVED_DATAGRAMS}: a datagram
+     * counts as received first, so the difference is what is in flight, and never negative. Any thread.
+     */
+    public long accounted() {
+        return get(Counter.CRASH_DATAGRAMS)
+                + get(Counter.JOURNALED_DATAGRAMS)
+                + get(Counter.DENIED_DATAGRAMS)
+                + get(Counter.FILTERED_DATAGRAMS)
+                + get(Counter.RATE_LIMITED_DATAGRAMS)
+                + get(Counter.MERGED_CHUNKS)
+                + get(Counter.DUPLICATE_CHUNKS);
+    }
+
+    /** Adds to a counter. Only its writing thread. */
+    public void add(Counter counter, long amount) {
+        if (amount != 0) {
+            int offset = offset(counter);
+            longs.setRelease(buffer, offset, (long) longs.get(buffer, offset) + amount);
+        }
+    }
+
+    /** Sets a value. Only its writing thread. */
+    public void set(Counter counter, long value) {
+        longs.setRelease(buffer, offset(counter), value);
+    }
+
+    /** Raises a maximum. Only its writing thread. */
+    public void raise(Counter counter, long value) {
+        int offset = offset(counter);
+        if (value > (long) longs.get(buffer, offset)) {
+            longs.setRelease(buffer, offset, value);
+        }
+    }
+
+    /** Records a value in a shard that was {@link #reset}; other shards ignore it. Only the recording thread. */
+    @SuppressWarnings("EnumOrdinal") // The ordinal is an index in memory and is never stored.
+    public void record(Distribution distribution, long value) {
+        RecentValues values = distributions[distribution.ordinal()];
+        if (values != null) {
+            values.record(value);
+        }
+    }
+
+    @Override
+    @SuppressWarnings("EnumOrdinal")
+    public Percentiles percentiles(Distribution distribution) {
+        RecentValues values = distributions[distribution.ordinal()];
+        return values == null ? Percentiles.NONE : values.read();
+    }
+
+    @Override
+    public void keepRecent() {
+        long nowNs = System.nanoTime();
+        for (RecentValues values : distributions) {
+            if (values != null) {
+                values.keep(nowNs);
+            }
+        }
+    }
+
+    /** Records the duration of an agent's cycle. Only the writing thread of all three cells. */
+    public void cycle(Distribution lengths, Counter max, Counter stalls, long cycleNs) {
+        record(lengths, cycleNs);
+        raise(max, cycleNs);
+        if (cycleNs > STALL_NS) {
+            add(stalls, 1);
+        }
+    }
+
+    /** Resets the counters of a process to 0, at its start and before any thread counts. */
+    @SuppressWarnings("EnumOrdinal")
+    public void reset() {
+        for (Distribution distribution : Distribution.values()) {
+            distributions[distribution.ordinal()] =
+                    new RecentValues(distribution.unit().highest());
+        }
+        for (Counter counter : Counter.values()) {
+            if (counter.kind() != Counter.Kind.TOTAL) {
+                set(counter, 0);
+            }
+        }
+    }
+
+    private int offset(Counter counter) {
+        return base + counter.id() * CounterFile.CELL_STRIDE;
+    }
+}
