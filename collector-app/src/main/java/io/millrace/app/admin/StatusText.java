@@ -1,6 +1,5 @@
 package io.millrace.app.admin;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.fault.Fault;
 import io.millrace.app.fault.FaultKind;
 import io.millrace.collector.Collector;
@@ -9,6 +8,7 @@ import io.millrace.internal.counters.DropReason;
 import io.millrace.internal.counters.Ledger;
 import io.millrace.internal.deliver.SinkStatus;
 import io.millrace.internal.sources.SourcesStatus;
+import io.millrace.setting.ByteSize;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

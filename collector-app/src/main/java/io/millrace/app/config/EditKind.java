@@ -8,6 +8,8 @@ import io.millrace.internal.edit.RemoveField;
 import io.millrace.internal.edit.RenameField;
 import io.millrace.internal.edit.SetField;
 import io.millrace.internal.edit.Truncation;
+import io.millrace.setting.ByteSize;
+import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -150,7 +152,7 @@ enum EditKind {
                 .collect(Collectors.toCollection(ArrayList::new));
         keys.add(IP_ADDRESSES);
         throw new IllegalArgumentException(
-                "preset takes " + ValueTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
+                "preset takes " + SettingTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
     }
 
     private static String key(RedactionPreset preset) {

@@ -1,6 +1,8 @@
 package io.millrace.app.config;
 
 import io.millrace.internal.deliver.Sink;
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +21,7 @@ public interface OutputType {
     /** The description in a sentence or two. */
     String help();
 
-    /** The settings of the type: see {@link Section#ofOutput}. Those of all outputs are added: {@link OutputSettings}. */
+    /** The settings of the type: see {@link Section#of(Entry...)}. Those of all outputs are added: {@link OutputSettings}. */
     Section settings();
 
     /**

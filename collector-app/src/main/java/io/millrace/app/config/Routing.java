@@ -4,6 +4,7 @@ import io.millrace.internal.fields.NearestName;
 import io.millrace.internal.filter.Filter;
 import io.millrace.internal.filter.FilterScope;
 import io.millrace.internal.filter.NamedFilters;
+import io.millrace.setting.Setting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,13 +1,13 @@
 package io.millrace.app.service;
 
 import io.millrace.app.config.PointInTime;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.control.Answer;
 import io.millrace.collector.Collector;
 import io.millrace.internal.deliver.SinkPositions;
 import io.millrace.internal.deliver.StartAt;
 import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.journal.read.Position;
+import io.millrace.setting.SettingTypes;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Locale;
@@ -87,7 +87,7 @@ public final class OutputChanges {
             }
             Instant time = PointInTime.parse(where);
             if (time == null) {
-                throw new IllegalArgumentException(TAKES + ", not '" + where + "'" + ValueTypes.durationMeant(where));
+                throw new IllegalArgumentException(TAKES + ", not '" + where + "'" + SettingTypes.durationMeant(where));
             }
             return StartAt.time(time).sequences(journal);
         }

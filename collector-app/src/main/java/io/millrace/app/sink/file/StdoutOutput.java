@@ -4,8 +4,8 @@ import io.millrace.app.config.BatchSettings;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
-import io.millrace.app.config.Section;
 import io.millrace.internal.deliver.Sink;
+import io.millrace.setting.Section;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.time.ZoneId;
@@ -24,7 +24,7 @@ public final class StdoutOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput();
+        return Section.of();
     }
 
     @Override
