@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,11 +38,15 @@ class ArchitectureTest {
     private static final String SLF4J = "org.slf4j..";
     private static final List<String> EVERYWHERE = List.of("java..", "org.jspecify.annotations..");
 
+    /** Packages that are not below {@code io.millrace.internal}. */
+    private static final Set<String> OUTSIDE = Set.of("collector", "setting");
+
     private static final int MAX_CLASSES = 22;
 
     /** What each package may use in addition to itself and {@link #EVERYWHERE}. A package that is not here may not exist. */
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
             entry("counters", own("linux"), HDR_HISTOGRAM),
+            entry("setting"),
             entry("record"),
             entry("linux", NETTY, JNA, SLF4J),
             entry("transport.framing", own("record")),
@@ -187,7 +192,7 @@ class ArchitectureTest {
             .importPackages("io.millrace");
 
     private static String own(String name) {
-        return name.equals("collector") ? "io.millrace.collector" : "io.millrace.internal." + name;
+        return OUTSIDE.contains(name) ? "io.millrace." + name : "io.millrace.internal." + name;
     }
 
     private static Map.Entry<String, List<String>> entry(String name, String... uses) {

@@ -1,6 +1,5 @@
 package io.millrace.app.admin;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.fault.Fault;
 import io.millrace.app.fault.FaultKind;
 import io.millrace.collector.Collector;
@@ -8,6 +7,7 @@ import io.millrace.collector.DropReason;
 import io.millrace.collector.Ledger;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.agent.DurationText;
+import io.millrace.setting.ByteSize;
 import io.millrace.sink.SinkStatus;
 import java.time.Duration;
 import java.time.Instant;

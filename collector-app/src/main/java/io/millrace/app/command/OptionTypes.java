@@ -1,12 +1,13 @@
 package io.millrace.app.command;
 
 import io.millrace.app.config.Config;
+import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.config.PointInTime;
-import io.millrace.app.config.ValueType;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.message.Filter;
 import io.millrace.message.LineFormat;
 import io.millrace.message.TextCharset;
+import io.millrace.setting.SettingType;
+import io.millrace.setting.SettingTypes;
 import java.time.Instant;
 import java.time.ZoneId;
 import picocli.CommandLine.ITypeConverter;
@@ -18,9 +19,9 @@ public final class OptionTypes {
 
     /** Converter that accepts the values of a setting's type. */
     private abstract static class Converter<T> implements ITypeConverter<T> {
-        private final ValueType<T> type;
+        private final SettingType<T> type;
 
-        Converter(ValueType<T> type) {
+        Converter(SettingType<T> type) {
             this.type = type;
         }
 
@@ -37,7 +38,7 @@ public final class OptionTypes {
     /** The value of {@code --time-zone}. */
     static final class Zone extends Converter<ZoneId> {
         Zone() {
-            super(ValueTypes.ZONE);
+            super(SettingTypes.ZONE);
         }
     }
 
@@ -51,21 +52,21 @@ public final class OptionTypes {
     /** The value of {@code --rate}. */
     static final class Rate extends Converter<Long> {
         Rate() {
-            super(ValueTypes.RATE);
+            super(SettingTypes.RATE);
         }
     }
 
     /** The value of {@code --format}. */
     static final class Format extends Converter<LineFormat> {
         Format() {
-            super(ValueTypes.FORMAT);
+            super(ConfigTypes.FORMAT);
         }
     }
 
     /** The value of {@code --where}. */
     static final class Where extends Converter<Filter> {
         Where() {
-            super(ValueTypes.FILTER);
+            super(ConfigTypes.FILTER);
         }
     }
 
@@ -78,7 +79,7 @@ public final class OptionTypes {
         Instant instant = PointInTime.parse(text);
         if (instant == null) {
             throw new IllegalArgumentException(option + " takes " + takes + PointInTime.TAKES + ", not '" + text + "'"
-                    + formerPosition(text) + ValueTypes.durationMeant(text));
+                    + formerPosition(text) + SettingTypes.durationMeant(text));
         }
         return instant;
     }

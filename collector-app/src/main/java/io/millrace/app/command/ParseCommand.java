@@ -1,6 +1,6 @@
 package io.millrace.app.command;
 
-import io.millrace.app.config.ValueTypes;
+import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.Terminal;
 import io.millrace.message.Body;
@@ -69,7 +69,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = ValueTypes.FORMATS
+            description = ConfigTypes.FORMATS
                     + ", or none (default: json; raw with --explain). On a terminal, control characters are shown as #033 and those that change the"
                     + " direction of text as <U+202E>.")
     private @Nullable String chosenFormat;
@@ -140,7 +140,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
 
     private void checkFormat() {
         try {
-            var unused = ValueTypes.FORMAT.parse(format);
+            var unused = ConfigTypes.FORMAT.parse(format);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "Invalid value for option '--format': " + e.getMessage());
         }
@@ -227,7 +227,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     private Parsed parse(Chunk chunk, long most) {
         byte[] lines = chunk.lines();
         @Nullable
-        LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ValueTypes.FORMAT.parse(format));
+        LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ConfigTypes.FORMAT.parse(format));
         LogRecord record = LogRecord.of(
                 new InputRules(messages.timeZone, false, InputRules.MAX_EXPANDED_BYTES, messages.charset),
                 Map.of(),

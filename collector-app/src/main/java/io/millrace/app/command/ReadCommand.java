@@ -1,7 +1,7 @@
 package io.millrace.app.command;
 
+import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.config.PointInTime;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.report.Terminal;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.journal.CursorBuilder;
@@ -102,7 +102,7 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             converter = OptionTypes.Format.class,
-            description = ValueTypes.FORMATS
+            description = ConfigTypes.FORMATS
                     + " (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
                     + " text as <U+202E>, so that messages cannot inject terminal escape sequences.")
     private @Nullable LineFormat asked;

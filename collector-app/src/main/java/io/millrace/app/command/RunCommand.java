@@ -3,6 +3,7 @@ package io.millrace.app.command;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.NamedSections;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.config.ReceiveSettings;
 import io.millrace.app.handoff.HandoffClient;
@@ -127,7 +128,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
                     return option;
                 }
             }
-            String path = Config.description(SinkTypes.ALL).pathOf(name.replaceFirst("^-+", ""));
+            String path = NamedSections.pathOf(Config.description(SinkTypes.ALL), name.replaceFirst("^-+", ""));
             return path == null ? null : "the setting " + path + " of the file that " + CONFIG + " names";
         }
         if (first.matches(NUMBER)) {

@@ -1,6 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.internal.tls.TlsFileCheck;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,14 +28,14 @@ public record AdminSettings(
     /** The address. */
     public static final Setting<Optional<ListenAddress>> LISTEN = Setting.withDefault(
             "listen",
-            ValueTypes.ADDRESS_OR_OFF,
+            ConfigTypes.ADDRESS_OR_OFF,
             "127.0.0.1:9514",
             "The address of admin HTTP. An address that other hosts can reach requires a `token`, or TLS.");
 
     /** The token. */
     public static final Setting<String> TOKEN = Setting.optional(
             "token",
-            ValueTypes.TOKEN,
+            SettingTypes.TOKEN,
             "none",
             "The token that requests must send as `Authorization: Bearer TOKEN`; `${file:/path}` keeps it in a"
                     + " file. Only `/healthz`, `/readyz` and the page's own files need none.");
@@ -40,13 +43,13 @@ public record AdminSettings(
     /** The certificate. */
     public static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
             "certificateFile",
-            ValueTypes.PATH,
+            SettingTypes.PATH,
             "none, and no TLS",
             "The server's certificate chain, in PEM; needs `keyFile`.");
 
     /** The key. */
     public static final Setting<Path> KEY_FILE = Setting.optional(
-            "keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
+            "keyFile", SettingTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
 
     /** The section. */
     public static final Section SECTION = Section.of(

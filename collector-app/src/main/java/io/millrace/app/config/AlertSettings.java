@@ -1,6 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.app.tls.TlsSettings;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -40,12 +43,12 @@ public record AlertSettings(
     }
 
     /** The URL of a webhook. */
-    public static final Setting<URI> URL = Setting.required("url", ValueTypes.URL, "Where to post, as JSON.");
+    public static final Setting<URI> URL = Setting.required("url", SettingTypes.URL, "Where to post, as JSON.");
 
     /** The headers of a webhook. */
     public static final Setting<Map<String, String>> HEADERS = Setting.optional(
             "headers",
-            ValueTypes.SECRET_BY_NAME,
+            SettingTypes.SECRET_BY_NAME,
             "none",
             "Headers of each request, such as `Authorization`; `${file:/path}` keeps a value in a file.");
 
@@ -67,29 +70,29 @@ public record AlertSettings(
     /** The command. */
     public static final Setting<List<String>> COMMAND = Setting.optional(
             "command",
-            new ListType(
-                    "LIST", "a list of a program and its arguments, such as [/usr/local/bin/alert, ops]", text -> {}),
+            SettingTypes.texts(
+                    "a list of a program and its arguments, such as [/usr/local/bin/alert, ops]", text -> {}),
             "none",
             "A program to run, by its full path, with its arguments. It gets the JSON on standard input.");
 
     /** How long a fault lasts first. */
     public static final Setting<Duration> AFTER = Setting.withDefault(
             "after",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "10s",
             "How long a fault must last before its alert is sent, and be gone before `resolved` is sent.");
 
     /** How often a lasting fault is told. */
     public static final Setting<Duration> REPEAT = Setting.withDefault(
             "repeat",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "4h",
             "The alert of a fault that lasts is sent again after this time; 0s: never.");
 
     /** The age of an undelivered message that is a fault. */
     public static final Setting<Duration> OUTPUT_LAG = Setting.withDefault(
             "outputLag",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "5m",
             "An output is lagging when its oldest undelivered message is older. The page and `millrace status` show it too.");
 

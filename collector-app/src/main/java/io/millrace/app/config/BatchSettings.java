@@ -1,5 +1,8 @@
 package io.millrace.app.config;
 
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.time.Duration;
 
 /**
@@ -34,10 +37,10 @@ public record BatchSettings(Setting<Integer> bytes, Setting<Duration> linger, Se
 
     private static BatchSettings of(String defaultBytes, String bytesHelp, String defaultLinger, String lingerHelp) {
         Setting<Integer> bytes =
-                Setting.withDefault("bytes", ValueTypes.size(1024, 256 << 20), defaultBytes, bytesHelp);
+                Setting.withDefault("bytes", SettingTypes.size(1024, 256 << 20), defaultBytes, bytesHelp);
         Setting<Duration> linger = Setting.withDefault(
                 "linger",
-                ValueTypes.DURATION,
+                SettingTypes.DURATION,
                 defaultLinger,
                 "How long a message may wait for others before it is sent. " + lingerHelp);
         return new BatchSettings(

@@ -2,6 +2,9 @@ package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
 import io.millrace.internal.fields.NearestName;
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,21 +94,20 @@ final class Binder {
     private <T> void setting(Bound bound, Setting<T> setting, String path, Tree.@Nullable Member member) {
         if (member != null) {
             learn(setting, path, member.value());
-            T value = setting.type().bind(member.value(), (mark, text) -> problems.add(Problem.of(mark, path, text)));
+            T value = TreeBinding.bind(
+                    setting.type(), member.value(), (mark, text) -> problems.add(Problem.of(mark, path, text)));
             if (value != null) {
                 bound.put(setting, value, member.value());
             }
         } else if (setting.isRequired()) {
             problems.add(Problem.of(
                     bound.mark(), path, "is missing; takes " + setting.type().takes()));
-        } else if (setting.defaultText() != null) {
-            bound.put(setting, setting.type().parse(setting.defaultText()), null);
         }
     }
 
     /** Secrets are registered before any message is created. */
     private void learn(Setting<?> setting, String path, Tree tree) {
-        setting.type().secrets(tree, secrets::add);
+        TreeBinding.secrets(setting.type(), tree, secrets::add);
         boolean shortSecret = setting.type().isSecret()
                 && tree instanceof Tree.Scalar scalar
                 && !scalar.empty()
@@ -227,7 +229,7 @@ final class Binder {
             String period = value instanceof Tree.Scalar scalar ? ROTATIONS.get(scalar.text()) : null;
             return what + "; did you mean " + near + (period == null ? "" : ": " + period) + "?";
         }
-        String elsewhere = root.pathOf(key);
+        String elsewhere = NamedSections.pathOf(root, key);
         // Settings of other types of outputs are not suggested.
         boolean otherKind = elsewhere != null && elsewhere.startsWith(path.replaceFirst("\\..*", "") + ".NAME.");
         return what

@@ -1,8 +1,10 @@
 package io.millrace.app.config;
 
-import java.util.Collections;
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.Settings;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 public final class Bound {
     private final Section section;
     private final Mark mark;
-    private final Map<Entry, Object> values = new HashMap<>();
+    private final Map<Section, Bound> sections = new HashMap<>();
+    private final Map<NamedSections, Map<String, Bound>> named = new HashMap<>();
     private final Map<Setting<?>, Tree> given = new HashMap<>();
+    private Settings settings = Settings.DEFAULTS;
 
     Bound(Section section, Mark mark) {
         this.section = section;
@@ -22,33 +26,31 @@ public final class Bound {
 
     /** The value of a setting that is required or has a default. */
     public <T> T get(Setting<T> setting) {
-        T value = find(setting);
-        if (value == null) {
-            throw new IllegalStateException("setting " + setting + " has no value: use find");
-        }
-        return value;
+        checkHas(setting);
+        return settings.get(setting);
     }
 
     /** The value of a setting, or its default; null if it has neither. */
-    @SuppressWarnings("unchecked") // put() accepts only values of the setting's type.
     public <T> @Nullable T find(Setting<T> setting) {
         checkHas(setting);
-        return (T) values.get(setting);
+        return settings.find(setting);
     }
 
     /** The values of a nested section. */
     public Bound get(Section inner) {
         checkHas(inner);
-        return (Bound) Objects.requireNonNull(values.get(inner));
+        return Objects.requireNonNull(sections.get(inner));
     }
 
     /** The named sections in the order of the file. */
-    public Map<String, Bound> get(NamedSections named) {
-        checkHas(named);
-        Map<String, Bound> sections = new LinkedHashMap<>();
-        ((Map<?, ?>) Objects.requireNonNull(values.get(named)))
-                .forEach((name, bound) -> sections.put((String) name, (Bound) bound));
-        return Collections.unmodifiableMap(sections);
+    public Map<String, Bound> get(NamedSections inner) {
+        checkHas(inner);
+        return Objects.requireNonNull(named.get(inner));
+    }
+
+    /** The values without their places, and those of nested sections. */
+    public Settings settings() {
+        return settings;
     }
 
     /** The place of a setting's value, in the file or an option; null if it was not given. */
@@ -59,8 +61,8 @@ public final class Bound {
 
     /** True if a setting has its default value, given or not. */
     <T> boolean isDefault(Setting<T> setting) {
-        String text = setting.defaultText();
-        return text != null && setting.type().parse(text).equals(find(setting));
+        T value = setting.defaultValue();
+        return value != null && value.equals(find(setting));
     }
 
     /** The beginning of the section. */
@@ -79,19 +81,18 @@ public final class Bound {
         return given.get(setting);
     }
 
-    <T> void put(Setting<T> setting, T value, @Nullable Tree tree) {
-        values.put(setting, value);
-        if (tree != null) {
-            given.put(setting, tree);
-        }
+    <T> void put(Setting<T> setting, T value, Tree tree) {
+        settings = settings.with(setting, value);
+        given.put(setting, tree);
     }
 
     void put(Section inner, Bound bound) {
-        values.put(inner, bound);
+        sections.put(inner, bound);
+        settings = settings.with(bound.settings);
     }
 
-    void put(NamedSections named, Map<String, Bound> bound) {
-        values.put(named, bound);
+    void put(NamedSections inner, Map<String, Bound> bound) {
+        named.put(inner, bound);
     }
 
     /** True if the same settings were given with the same values, at any place. */
@@ -114,8 +115,8 @@ public final class Bound {
             Tree theirs = other.given.get(setting);
             return mine == null ? theirs == null : (theirs != null && Tree.same(mine, theirs));
         }
-        return entry instanceof NamedSections named
-                ? sameSections(get(named), other.get(named))
+        return entry instanceof NamedSections inner
+                ? sameSections(get(inner), other.get(inner))
                 : get((Section) entry).saysTheSameAs(other.get((Section) entry));
     }
 

@@ -6,6 +6,10 @@ import io.millrace.collector.StreamInput;
 import io.millrace.message.InputRules;
 import io.millrace.message.Severity;
 import io.millrace.message.TextCharset;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingType;
+import io.millrace.setting.SettingTypes;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -59,26 +63,25 @@ public record Config(
 
     /** The data directory. */
     public static final Setting<Path> DATA = Setting.withDefault(
-            "data", ValueTypes.DIRECTORY, "data", "The data directory, which is created if missing.");
+            "data", SettingTypes.DIRECTORY, "data", "The data directory, which is created if missing.");
 
     /** Where an input listens. */
     public static final Setting<InputListen> LISTEN = Setting.required(
             "listen",
-            ValueTypes.LISTEN,
+            ConfigTypes.LISTEN,
             "Where to receive. `[::]` takes IPv4 too; what begins with `[` goes in quotes.");
 
     /** The time zone of an input's timestamps without one. */
     public static final Setting<ZoneId> INPUT_TIME_ZONE = Setting.optional(
             "timeZone",
-            ValueTypes.ZONE,
+            SettingTypes.ZONE,
             "the file's",
             "The time zone of timestamps without one, in messages of this input that go to outputs.");
 
     /** The charsets. */
-    public static final ValueType<TextCharset> CHARSETS = new ScalarType<>(
+    public static final SettingType<TextCharset> CHARSETS = SettingTypes.parsed(
             "CHARSET",
             "auto, utf-8, or another charset such as latin-1, windows-1252, gbk or shift_jis",
-            false,
             TextCharset::of);
 
     /** The charset of an input's messages. */
@@ -92,7 +95,7 @@ public record Config(
     /** Whether an input's datagrams are cut. */
     public static final Setting<Boolean> SPLIT_LINES = Setting.withDefault(
             "splitLines",
-            ValueTypes.SWITCH,
+            SettingTypes.SWITCH,
             "off",
             "Whether each line of a datagram is a message of its own, in what comes in here and goes to outputs. The journal"
                     + " has the datagram as it came.");
@@ -100,14 +103,14 @@ public record Config(
     /** How severe the messages of an input must be. */
     public static final Setting<Severity> INPUT_MINIMUM_SEVERITY = Setting.optional(
             "minimumSeverity",
-            ValueTypes.SEVERITY,
+            ConfigTypes.SEVERITY,
             "the policy's",
             "What is less severe is dropped before the journal, as by `policy.minimumSeverity`. An input with `splitLines` has none.");
 
     /** Whether an input merges chunks of GELF messages. */
     public static final Setting<Boolean> GELF_CHUNKS = Setting.withDefault(
             "gelfChunks",
-            ValueTypes.SWITCH,
+            SettingTypes.SWITCH,
             "off",
             "Whether chunks of GELF messages are merged (UDP). GELF that comes in one datagram, or over TCP, needs no"
                     + " setting.");
@@ -115,7 +118,7 @@ public record Config(
     /** How long the message in a compressed payload may be. */
     private static final Setting<Integer> MAX_EXPANDED = Setting.withDefault(
             "maxExpanded",
-            ValueTypes.size(1 << 10, InputRules.MAX_EXPANDED_BYTES),
+            SettingTypes.size(1 << 10, InputRules.MAX_EXPANDED_BYTES),
             "64K",
             "Longest message that a compressed payload (GELF) may hold; one below 1 KiB holds a proportionally shorter one. A longer"
                     + " message is a dead letter of the outputs that need it; format `raw` delivers the payload as it came.");
@@ -149,7 +152,7 @@ public record Config(
 
     /** The time zone of timestamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =
-            Setting.optional("timeZone", ValueTypes.ZONE, "this host's", "The time zone of timestamps without one.");
+            Setting.optional("timeZone", SettingTypes.ZONE, "this host's", "The time zone of timestamps without one.");
 
     /** The sections of another configuration that differ from this, and which a service that runs cannot take over. */
     public List<String> needsRestart(Config next) {
@@ -235,7 +238,7 @@ public record Config(
         if (inputs.isEmpty() && streams.isEmpty()) {
             String text = ListenAddress.defaultText();
             inputs.add(new CollectorSettings.Input(
-                    text, ValueTypes.ADDRESS.parse(text).address(), false));
+                    text, ConfigTypes.ADDRESS.parse(text).address(), false));
         }
         PolicyConfig.check(all.get(PolicyConfig.SECTION));
         List<OutputConfig> outputs = new ArrayList<>();

@@ -1,5 +1,9 @@
 package io.millrace.app.config;
 
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -107,7 +111,7 @@ public final class ConfigReference {
     }
 
     private void setting(Setting<?> setting, String path, String key) {
-        ValueType<?> type = setting.type();
+        SettingType<?> type = setting.type();
         if (markdown) {
             out.append("| `").append(key).append("` | ").append(cell(type.takes()));
             out.append(" | ").append(cell(otherwise(setting))).append(" | ");

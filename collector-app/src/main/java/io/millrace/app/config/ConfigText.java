@@ -2,6 +2,11 @@ package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
 import io.millrace.internal.format.TerminalFormat;
+import io.millrace.setting.Entry;
+import io.millrace.setting.MapType;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingType;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -96,7 +101,7 @@ public final class ConfigText {
         }
     }
 
-    private String part(Tree tree, ValueType<?> type, boolean secret) {
+    private String part(Tree tree, SettingType<?> type, boolean secret) {
         if (tree instanceof Tree.Scalar scalar) {
             return given(secret || scalar.hidden() ? Secrets.HIDDEN : scalar.text());
         }

@@ -1,6 +1,8 @@
 package io.millrace.app.config;
 
 import io.millrace.message.Edit;
+import io.millrace.setting.ByteSize;
+import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -142,7 +144,7 @@ enum EditKind {
                 Arrays.stream(Edit.Preset.values()).map(EditKind::key).collect(Collectors.toCollection(ArrayList::new));
         keys.add(IP_ADDRESSES);
         throw new IllegalArgumentException(
-                "preset takes " + ValueTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
+                "preset takes " + SettingTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
     }
 
     private static String key(Edit.Preset preset) {

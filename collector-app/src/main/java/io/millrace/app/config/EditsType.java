@@ -2,6 +2,7 @@ package io.millrace.app.config;
 
 import io.millrace.internal.fields.NearestName;
 import io.millrace.message.Edit;
+import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,15 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The edits of an output: a list of mappings, each with one edit and its settings. */
-final class EditsType extends ValueType<List<Edit>> {
+final class EditsType extends TreeType<List<Edit>> {
     EditsType() {
         super("LIST", "a list of edits such as - redact: {pattern: 'password=\\S+', with: 'password=***'}");
-    }
-
-    /** Edits have no form in one text. */
-    @Override
-    public List<Edit> parse(String text) {
-        throw notTaken("'" + text + "'");
     }
 
     @Override
@@ -29,7 +24,7 @@ final class EditsType extends ValueType<List<Edit>> {
         } else if (tree instanceof Tree.Mapping mapping) {
             for (Tree.Member member : mapping.members()) {
                 if (hides(member.key())) {
-                    allOf(member.value(), found);
+                    TreeBinding.allOf(member.value(), found);
                 } else {
                     secrets(member.value(), found);
                 }
@@ -38,13 +33,13 @@ final class EditsType extends ValueType<List<Edit>> {
     }
 
     @Override
-    boolean hides(String key) {
+    public boolean hides(String key) {
         return key.equals(EditKind.KEY);
     }
 
     @Override
     @Nullable
-    List<Edit> bind(Tree tree, Complaints complaints) {
+    List<Edit> bind(Tree tree, TreeBinding.Complaints complaints) {
         if (!(tree instanceof Tree.Sequence sequence)) {
             complaints.about(tree, "takes " + takes() + ", not " + Tree.describe(tree));
             return null;
@@ -59,7 +54,7 @@ final class EditsType extends ValueType<List<Edit>> {
         return edits.size() == sequence.items().size() ? List.copyOf(edits) : null;
     }
 
-    private @Nullable Edit edit(Tree item, Complaints complaints) {
+    private @Nullable Edit edit(Tree item, TreeBinding.Complaints complaints) {
         if (item instanceof Tree.Broken) {
             return null;
         }
@@ -72,7 +67,7 @@ final class EditsType extends ValueType<List<Edit>> {
         if (kind == null) {
             complaints.add(
                     member.mark(),
-                    "takes the edit " + ValueTypes.either(EditKind.keys()) + ", not '" + member.key() + "'"
+                    "takes the edit " + SettingTypes.either(EditKind.keys()) + ", not '" + member.key() + "'"
                             + nearest(member.key(), EditKind.keys()));
             return null;
         }
@@ -88,10 +83,10 @@ final class EditsType extends ValueType<List<Edit>> {
         }
     }
 
-    private static @Nullable Map<String, String> settings(EditKind kind, Tree tree, Complaints complaints) {
+    private static @Nullable Map<String, String> settings(EditKind kind, Tree tree, TreeBinding.Complaints complaints) {
         String takes = ": " + kind.key() + " takes ";
         if (!(tree instanceof Tree.Mapping mapping)) {
-            complaints.about(tree, takes + "a mapping with " + ValueTypes.either(kind.settings()));
+            complaints.about(tree, takes + "a mapping with " + SettingTypes.either(kind.settings()));
             return null;
         }
         Map<String, String> settings = new HashMap<>();
@@ -100,7 +95,7 @@ final class EditsType extends ValueType<List<Edit>> {
             if (!kind.settings().contains(key)) {
                 complaints.add(
                         member.mark(),
-                        takes + ValueTypes.either(kind.settings()) + ", not '" + key + "'"
+                        takes + SettingTypes.either(kind.settings()) + ", not '" + key + "'"
                                 + nearest(key, kind.settings()));
                 return null;
             }

@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.internal.tls.TlsFileCheck;
+import io.millrace.setting.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

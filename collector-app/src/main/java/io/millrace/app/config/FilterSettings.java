@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.message.NamedFilters;
+import io.millrace.setting.Setting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

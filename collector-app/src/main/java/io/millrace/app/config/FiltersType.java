@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A mapping of names to filter expressions. */
-final class FiltersType extends ValueType<Map<String, Expression>> {
+final class FiltersType extends TreeType<Map<String, Expression>> {
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
     FiltersType() {
@@ -16,15 +16,12 @@ final class FiltersType extends ValueType<Map<String, Expression>> {
     /** Only the default of a setting is text: an empty one. */
     @Override
     public Map<String, Expression> parse(String text) {
-        if (!text.isEmpty()) {
-            throw notTaken("'" + text + "'");
-        }
-        return Map.of();
+        return text.isEmpty() ? Map.of() : super.parse(text);
     }
 
     @Override
     @Nullable
-    Map<String, Expression> bind(Tree tree, Complaints complaints) {
+    Map<String, Expression> bind(Tree tree, TreeBinding.Complaints complaints) {
         if (tree instanceof Tree.Scalar scalar && scalar.empty()) {
             return Map.of();
         }
@@ -39,7 +36,7 @@ final class FiltersType extends ValueType<Map<String, Expression>> {
         return filters;
     }
 
-    private static void bind(Tree.Member member, Map<String, Expression> filters, Complaints complaints) {
+    private static void bind(Tree.Member member, Map<String, Expression> filters, TreeBinding.Complaints complaints) {
         String name = member.key();
         if (!NAME.matcher(name).matches()) {
             complaints.add(
@@ -50,10 +47,11 @@ final class FiltersType extends ValueType<Map<String, Expression>> {
         } else if (!(member.value() instanceof Tree.Scalar scalar)) {
             complaints.about(
                     member.value(),
-                    "'" + name + "' takes " + ValueTypes.EXPRESSION.takes() + ", not " + Tree.describe(member.value()));
+                    "'" + name + "' takes " + ConfigTypes.EXPRESSION.takes() + ", not "
+                            + Tree.describe(member.value()));
         } else {
-            Expression expression = ValueTypes.EXPRESSION.bindText(
-                    scalar, (mark, text) -> complaints.add(mark, "'" + name + "': " + text));
+            Expression expression = TreeBinding.text(
+                    ConfigTypes.EXPRESSION, scalar, (mark, text) -> complaints.add(mark, "'" + name + "': " + text));
             if (expression != null) {
                 filters.put(name, expression);
             }

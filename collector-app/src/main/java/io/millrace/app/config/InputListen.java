@@ -45,18 +45,23 @@ public record InputListen(
         return new InputListen("tcp://" + address, null, Endpoint.tcp(address));
     }
 
-    /** Null if the text is none. */
-    static @Nullable InputListen parse(String text) {
+    /** The end of the message for a text that lacks the address, or the scheme and two slashes; else empty. */
+    static String meant(String text) {
         Matcher port = PORT.matcher(text);
         if (port.matches()) {
-            String of = Objects.requireNonNullElse(port.group(1), "udp");
-            throw ValueTypes.LISTEN.notTaken(
-                    "'" + text + "'; did you mean " + of + "://0.0.0.0:" + port.group(2) + "?");
+            return "; did you mean " + Objects.requireNonNullElse(port.group(1), "udp") + "://0.0.0.0:" + port.group(2)
+                    + "?";
         }
         Matcher path = PATH.matcher(text);
-        if (path.matches()) {
-            String of = Objects.requireNonNullElse(path.group(1), "unix");
-            throw ValueTypes.LISTEN.notTaken("'" + text + "'; did you mean " + of + ":///" + path.group(2) + "?");
+        return path.matches()
+                ? "; did you mean " + Objects.requireNonNullElse(path.group(1), "unix") + ":///" + path.group(2) + "?"
+                : "";
+    }
+
+    /** Null if the text is none. */
+    static @Nullable InputListen parse(String text) {
+        if (!meant(text).isEmpty()) {
+            return null;
         }
         Matcher uri = URI.matcher(text);
         String scheme = uri.matches() ? uri.group(1) : "udp";

@@ -4,6 +4,9 @@ import io.millrace.collector.CollectorBuilder;
 import io.millrace.collector.RetentionSettings;
 import io.millrace.collector.SyncSettings;
 import io.millrace.collector.WriterSettings;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +16,7 @@ public final class JournalSettings {
     /** When the journal rolls to the next file. */
     public static final Setting<Long> FILE_SIZE = Setting.withDefault(
             "fileSize",
-            ValueTypes.longSize(16L << 20, 1L << 40),
+            SettingTypes.longSize(16L << 20, 1L << 40),
             "1G",
             "The size at which the journal rolls to the next file. Retention deletes whole files: with a"
                     + " retention size, a file is at most a quarter of a receiver's part of it.");
@@ -21,8 +24,11 @@ public final class JournalSettings {
     /** The sync level. */
     public static final Setting<SyncSettings> SYNC = Setting.withDefault(
             "sync",
-            ValueTypes.parsed(
-                    "LEVEL", "page-cache, interval TIME such as interval 100ms, or batch", JournalSettings::sync),
+            SettingTypes.parsed(
+                    "LEVEL",
+                    "page-cache, interval TIME such as interval 100ms, or batch",
+                    JournalSettings::sync,
+                    text -> text.matches("\\d+(ms|s|m)") ? "; did you mean interval " + text + "?" : ""),
             "page-cache",
             "When the journal is synced to the disk. page-cache: when the kernel decides; interval: at this"
                     + " interval, in the background; batch: before datagrams count as journaled. docs/concepts/durability.md"
@@ -31,7 +37,7 @@ public final class JournalSettings {
     /** The behaviour on a full disk. */
     public static final Setting<RetentionSettings.WhenFull> WHEN_FULL = Setting.withDefault(
             "whenFull",
-            ValueTypes.oneOf(RetentionSettings.WhenFull.class),
+            SettingTypes.oneOf(RetentionSettings.WhenFull.class),
             "block",
             "What happens on a full disk. block: receiving pauses until there is room, and the kernel drops what"
                     + " its buffers cannot hold; drop-oldest: the oldest files are deleted, even if outputs have not"
@@ -40,7 +46,7 @@ public final class JournalSettings {
     /** The maximum age. */
     public static final Setting<Duration> AGE = Setting.optional(
             "age",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "any age",
             "A file is deleted when all its datagrams are older than this. Files then roll after an eighth of"
                     + " this age, or a minute if that is longer.");
@@ -48,21 +54,21 @@ public final class JournalSettings {
     /** The maximum size. */
     public static final Setting<Long> SIZE = Setting.optional(
             "size",
-            ValueTypes.longSize(64L << 20, Long.MAX_VALUE),
+            SettingTypes.longSize(64L << 20, Long.MAX_VALUE),
             "any size",
             "The oldest files are deleted while the journal is larger than this.");
 
     /** The minimum free space. */
     public static final Setting<Long> FREE_SPACE = Setting.optional(
             "freeSpace",
-            ValueTypes.longSize(1L << 20, Long.MAX_VALUE),
+            SettingTypes.longSize(1L << 20, Long.MAX_VALUE),
             "no limit",
             "The oldest files are deleted, one per second, while the disk has less free space than this.");
 
     /** Whether unread datagrams may be deleted. */
     public static final Setting<RetentionSettings.Unread> UNREAD = Setting.withDefault(
             "unread",
-            ValueTypes.oneOf(RetentionSettings.Unread.class),
+            SettingTypes.oneOf(RetentionSettings.Unread.class),
             "keep",
             "What happens to a file that an output has not acknowledged. keep: it is kept until the output has;"
                     + " expire: it is deleted, and the output's losses count as `expiredUnread`.");
@@ -84,19 +90,14 @@ public final class JournalSettings {
 
     private static @Nullable SyncSettings sync(String text) {
         if (text.startsWith("interval ")) {
-            Duration interval = ValueTypes.DURATION.parse(
+            Duration interval = SettingTypes.DURATION.parse(
                     text.substring("interval ".length()).strip());
             return SyncSettings.interval(interval);
         }
         return switch (text) {
             case "page-cache" -> SyncSettings.PAGE_CACHE;
             case "batch" -> SyncSettings.BATCH;
-            default -> {
-                if (text.matches("\\d+(ms|s|m)")) {
-                    throw SYNC.type().notTaken("'" + text + "'; did you mean interval " + text + "?");
-                }
-                yield null;
-            }
+            default -> null;
         };
     }
 

@@ -3,6 +3,9 @@ package io.millrace.app.config;
 import io.millrace.collector.Framing;
 import io.millrace.collector.Multiline;
 import io.millrace.internal.filter.Regex;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class MultilineSettings {
     static final Setting<String> STARTS_WITH = Setting.optional(
             "startsWith",
-            ValueTypes.parsed("RE2", "a regular expression in RE2 syntax", MultilineSettings::expression),
+            SettingTypes.parsed("RE2", "a regular expression in RE2 syntax", MultilineSettings::expression),
             "each line is a message",
             "What the first line of a message begins with, such as `<\\d+>`, a regular expression in RE2 syntax. Any other line belongs to"
                     + " the message before it, joined by a line feed.");
 
     static final Setting<Duration> TIMEOUT = Setting.withDefault(
-            "timeout", ValueTypes.DURATION, "1s", "How long a message waits for its next line, 1s to 1m.");
+            "timeout", SettingTypes.DURATION, "1s", "How long a message waits for its next line, 1s to 1m.");
 
     static final Section SECTION = Section.of(
             "multiline",

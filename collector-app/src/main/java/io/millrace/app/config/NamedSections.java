@@ -1,9 +1,14 @@
 package io.millrace.app.config;
 
+import io.millrace.internal.fields.NearestName;
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +67,32 @@ public final class NamedSections implements Entry {
         Pattern simple = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
         return new NamedSections(
                 key, help, simple, "up to 64 letters, digits, '.', '_' and '-'", whenNone, type, whole);
+    }
+
+    /** The path of the first setting or section with this key at any depth, such as {@code outputs.NAME.format}; null if there is none. */
+    public static @Nullable String pathOf(Section section, String wanted) {
+        for (Entry entry : section.entries()) {
+            String path = NearestName.isSame(entry.key(), wanted) ? "" : pathIn(entry, wanted);
+            if (path != null) {
+                return entry.key() + path;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String pathIn(Entry entry, String wanted) {
+        if (entry instanceof Section section) {
+            String path = pathOf(section, wanted);
+            return path == null ? null : "." + path;
+        }
+        return entry instanceof NamedSections named
+                ? named.kinds().values().stream()
+                        .map(kind -> pathOf(kind, wanted))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(path -> ".NAME." + path)
+                        .orElse(null)
+                : null;
     }
 
     @Override

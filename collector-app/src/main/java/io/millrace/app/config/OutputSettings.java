@@ -3,6 +3,10 @@ package io.millrace.app.config;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.Edit;
 import io.millrace.message.LineFormat;
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.StartAt;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 public final class OutputSettings {
     /** The format. */
     public static final Setting<LineFormat> FORMAT = Setting.withDefault(
-            "format", ValueTypes.FORMAT, "json", "The format of messages, see docs/concepts/parsing.md.");
+            "format", ConfigTypes.FORMAT, "json", "The format of messages, see docs/concepts/parsing.md.");
 
     /** The filter. */
     public static final Setting<Expression> WHERE = Setting.optional(
             "where",
-            ValueTypes.EXPRESSION,
+            ConfigTypes.EXPRESSION,
             "all messages",
             "A filter such as `severity <= err and hostname == \"fw1\"`, or `filter(NAME)` for one of the section `filters`, see"
                     + " docs/concepts/parsing.md.");
@@ -27,7 +31,7 @@ public final class OutputSettings {
     /** The outputs that come first. */
     public static final Setting<List<String>> OTHERWISE = Setting.optional(
             "otherwise",
-            ValueTypes.TEXTS,
+            SettingTypes.TEXTS,
             "none",
             "Names of other outputs: this one gets only what the `where` of none of them matches. With a `where` of its own,"
                     + " both must hold.");
@@ -35,7 +39,7 @@ public final class OutputSettings {
     /** Which part of the messages is taken. */
     public static final Setting<Integer> SAMPLE = Setting.withDefault(
             "sample",
-            ValueTypes.SAMPLE,
+            ConfigTypes.SAMPLE,
             "1/1",
             "Takes about one of N of the messages that `where` matches; the others count as filtered. A message is chosen by"
                     + " its shard and sequence, so the choice is the same after a retry or a restart.");
@@ -43,7 +47,7 @@ public final class OutputSettings {
     /** How long a message may repeat another. */
     public static final Setting<Duration> REPEAT_WINDOW = Setting.optional(
             "window",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "each message is delivered",
             "How long after a message the same ones of its host are left out, 1s to 1d: they count as filtered, and one message"
                     + " `last message repeated N times` follows. See docs/operate/delivery.md.");
@@ -54,7 +58,7 @@ public final class OutputSettings {
     /** The edits of messages. */
     public static final Setting<List<Edit>> EDIT = Setting.optional(
             "edit",
-            ValueTypes.EDITS,
+            ConfigTypes.EDITS,
             "none",
             "Edits of each message after `where` and before `format`, in their order, see docs/operate/delivery.md. The journal keeps"
                     + " the message as it came.");
@@ -62,14 +66,14 @@ public final class OutputSettings {
     /** Where a new output starts. */
     public static final Setting<StartAt> FROM = Setting.withDefault(
             "from",
-            ValueTypes.START,
+            ConfigTypes.START,
             "begin",
             "Where a new output starts in the journal. A time without a zone is local time.");
 
     /** Where the output ends. */
     public static final Setting<Instant> TO = Setting.optional(
             "to",
-            ValueTypes.FIXED_TIME,
+            ConfigTypes.FIXED_TIME,
             "none: the output delivers what arrives",
             "The end of a replay, a time that has passed: the output delivers what was received before it, and is finished then. A"
                     + " time without a zone is local time.");
@@ -77,7 +81,7 @@ public final class OutputSettings {
     /** Whether JSON includes the fields of the body. */
     public static final Setting<Boolean> FIELDS = Setting.withDefault(
             "fields",
-            ValueTypes.SWITCH,
+            SettingTypes.SWITCH,
             "off",
             "Whether JSON includes the values in the message body (key=value pairs, JSON, CEF, LEEF) as the object `fields`; only with"
                     + " `format: json`.");
@@ -85,7 +89,7 @@ public final class OutputSettings {
     /** The maximum size of dead letters. */
     public static final Setting<Long> DEAD_LETTER_SIZE = Setting.withDefault(
             "deadLetterSize",
-            ValueTypes.longSize(1 << 20, Long.MAX_VALUE),
+            SettingTypes.longSize(1 << 20, Long.MAX_VALUE),
             "256M",
             "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
 

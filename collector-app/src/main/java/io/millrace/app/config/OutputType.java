@@ -1,5 +1,7 @@
 package io.millrace.app.config;
 
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +21,7 @@ public interface OutputType {
     /** The description in a sentence or two. */
     String help();
 
-    /** The settings of the type: see {@link Section#ofOutput}. Those of all outputs are added: {@link OutputSettings}. */
+    /** The settings of the type: see {@link Section#of(Entry...)}. Those of all outputs are added: {@link OutputSettings}. */
     Section settings();
 
     /**

@@ -1,6 +1,10 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.fields.NearestName;
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingType;
+import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,19 +60,15 @@ public final class OutputTypes {
                 kinds);
     }
 
-    private static ValueType<String> type(List<String> names) {
-        String takes = ValueTypes.either(names);
-        return new ScalarType<>(String.join("|", names), takes, false, text -> {
-            if (names.contains(text)) {
-                return text;
-            }
-            String meant = OF_OTHERS.get(text.toLowerCase(Locale.ROOT));
-            String near = meant == null ? NearestName.of(text, names) : meant;
-            if (near == null) {
-                return null;
-            }
-            throw new IllegalArgumentException("takes " + takes + ", not '" + text + "'; did you mean " + near + "?");
-        });
+    private static SettingType<String> type(List<String> names) {
+        return SettingTypes.parsed(
+                String.join("|", names),
+                SettingTypes.either(names),
+                text -> names.contains(text) ? text : null,
+                text -> {
+                    String meant = OF_OTHERS.get(text.toLowerCase(Locale.ROOT));
+                    return meant == null ? EditsType.nearest(text, names) : "; did you mean " + meant + "?";
+                });
     }
 
     /** The section of the file. */

@@ -1,5 +1,7 @@
 package io.millrace.app.config;
 
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.setting.SettingTypes;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -66,7 +67,7 @@ public final class PointInTime {
 
     private static @Nullable Instant ago(String text, Clock clock) {
         try {
-            Duration duration = ValueTypes.DURATION.parse(text);
+            Duration duration = SettingTypes.DURATION.parse(text);
             return clock.instant().minus(duration);
         } catch (IllegalArgumentException tooLong) {
             return null;

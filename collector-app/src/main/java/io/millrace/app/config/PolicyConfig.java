@@ -3,6 +3,9 @@ package io.millrace.app.config;
 import io.millrace.collector.PolicySettings;
 import io.millrace.collector.RateLimit;
 import io.millrace.message.Severity;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,42 +15,42 @@ public final class PolicyConfig {
     /** The allowed sources. */
     public static final Setting<List<String>> ALLOW = Setting.optional(
             "allow",
-            ValueTypes.NETWORKS,
+            ConfigTypes.NETWORKS,
             "everybody",
             "The only sources that may send, in IPv4 and IPv6. A network within a denied one is an exception for"
                     + " that network and does not affect others. The longest matching network decides.");
 
     /** The denied sources. */
     public static final Setting<List<String>> DENY = Setting.optional(
-            "deny", ValueTypes.NETWORKS, "none", "Sources that may not send. `0.0.0.0/0` and `::/0` are all sources.");
+            "deny", ConfigTypes.NETWORKS, "none", "Sources that may not send. `0.0.0.0/0` and `::/0` are all sources.");
 
     /** How severe the messages of an input must be. */
     static final Setting<Severity> MINIMUM_SEVERITY = Setting.withDefault(
             "minimumSeverity",
-            ValueTypes.SEVERITY,
+            ConfigTypes.SEVERITY,
             "debug",
             "Messages that are less severe are dropped before the journal, and counted as `filtered`. Only the PRI part is read:"
                     + " messages without one are kept.");
 
     private static final Setting<Long> DATAGRAMS = Setting.optional(
-            "datagrams", ValueTypes.RATE, "no limit", "Datagrams per second, which is also the burst.");
+            "datagrams", SettingTypes.RATE, "no limit", "Datagrams per second, which is also the burst.");
 
     private static final Setting<Long> BYTES = Setting.optional(
             "bytes",
-            ValueTypes.longSize(1, RateLimit.MAX_BYTES),
+            SettingTypes.longSize(1, RateLimit.MAX_BYTES),
             "no limit",
             "Bytes of payload per second, in multiples of 1,024, which is also the burst. A longer datagram"
                     + " passes if the source was idle, and is compensated later.");
 
     private static final Setting<Integer> IPV4_BITS = Setting.withDefault(
             "ipv4Bits",
-            ValueTypes.integer(1, 32),
+            SettingTypes.integer(1, 32),
             String.valueOf(PolicySettings.IPV4_BITS),
             "The prefix length of an IPv4 network.");
 
     private static final Setting<Integer> IPV6_BITS = Setting.withDefault(
             "ipv6Bits",
-            ValueTypes.integer(1, 128),
+            SettingTypes.integer(1, 128),
             String.valueOf(PolicySettings.IPV6_BITS),
             "The prefix length of an IPv6 network.");
 

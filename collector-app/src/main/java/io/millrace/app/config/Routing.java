@@ -4,6 +4,7 @@ import io.millrace.internal.fields.NearestName;
 import io.millrace.message.Filter;
 import io.millrace.message.FilterScope;
 import io.millrace.message.NamedFilters;
+import io.millrace.setting.Setting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

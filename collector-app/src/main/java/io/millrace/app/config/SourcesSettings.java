@@ -3,6 +3,9 @@ package io.millrace.app.config;
 import io.millrace.collector.Network;
 import io.millrace.collector.SilenceLimit;
 import io.millrace.collector.SilenceRules;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class SourcesSettings {
     /** Whether it is enabled. */
     public static final Setting<Boolean> WATCH = Setting.withDefault(
-            "watch", ValueTypes.SWITCH, "on", "Track the top senders, silent sources, and sequence gaps.");
+            "watch", SettingTypes.SWITCH, "on", "Track the top senders, silent sources, and sequence gaps.");
 
     private static final String NEVER = "never";
     private static final String GROUP_TAKES = SilenceLimit.TAKES + ", or never";
@@ -19,14 +22,14 @@ public final class SourcesSettings {
     /** When a source is silent. */
     public static final Setting<SilenceLimit> SILENT_AFTER = Setting.withDefault(
             "silentAfter",
-            ValueTypes.parsed("TIMES or TIME", SilenceLimit.TAKES, text -> limit(text, SilenceLimit.TAKES)),
+            SettingTypes.parsed("TIMES or TIME", SilenceLimit.TAKES, text -> limit(text, SilenceLimit.TAKES)),
             "3",
             "A source is reported as silent after this many times its longest silence so far, and at least a"
                     + " minute; or after this time.");
 
     private static final Setting<List<String>> NETWORKS = Setting.optional(
             "networks",
-            new ListType("LIST", "a list of addresses and networks", text -> {
+            SettingTypes.texts("a list of addresses and networks", text -> {
                 var unused = Network.parse(text);
             }),
             "none",
@@ -34,7 +37,7 @@ public final class SourcesSettings {
 
     private static final Setting<List<String>> HOSTS = Setting.optional(
             "hosts",
-            new ListType("LIST", "a list of host names such as fw1 or fw*", text -> {
+            SettingTypes.texts("a list of host names such as fw1 or fw*", text -> {
                 var unused = SilenceRules.host(text);
             }),
             "none",
@@ -43,7 +46,7 @@ public final class SourcesSettings {
 
     private static final Setting<SilenceLimit> GROUP_SILENT_AFTER = Setting.required(
             "silentAfter",
-            ValueTypes.parsed("TIMES, TIME or never", GROUP_TAKES, SourcesSettings::groupLimit),
+            SettingTypes.parsed("TIMES, TIME or never", GROUP_TAKES, SourcesSettings::groupLimit),
             "When one of these sources is reported as silent; `never` mutes them.");
 
     /** Groups of sources. */
@@ -66,10 +69,10 @@ public final class SourcesSettings {
         try {
             return text.matches("\\d{1,9}")
                     ? SilenceLimit.times(Integer.parseInt(text))
-                    : SilenceLimit.time(ValueTypes.DURATION.parse(text));
+                    : SilenceLimit.time(SettingTypes.DURATION.parse(text));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "takes " + takes + ", not '" + text + "'" + ValueTypes.durationMeant(text), e);
+                    "takes " + takes + ", not '" + text + "'" + SettingTypes.durationMeant(text), e);
         }
     }
 

@@ -6,6 +6,8 @@ import io.millrace.collector.Network;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.StreamSettings;
 import io.millrace.journal.FrameTransport;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -17,44 +19,44 @@ import org.jspecify.annotations.Nullable;
 final class StreamInputSettings {
     static final Setting<Framing> FRAMING = Setting.withDefault(
             "framing",
-            ValueTypes.oneOf(Framing.class),
+            SettingTypes.oneOf(Framing.class),
             "auto",
             "How messages are told apart (TCP, TLS and Unix streams). auto, by message: digits, a space and `<` are an octet"
                     + " count, anything else ends at a line feed or a byte 0. nul: each ends at a byte 0.");
 
     static final Setting<Integer> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",
-            ValueTypes.size(StreamSettings.MIN_MESSAGE_BYTES, StreamSettings.MAX_MESSAGE_BYTES),
+            SettingTypes.size(StreamSettings.MIN_MESSAGE_BYTES, StreamSettings.MAX_MESSAGE_BYTES),
             "64K",
             "Longest message to keep (TCP, TLS, RELP and Unix sockets); longer ones are truncated and marked.");
 
     static final Setting<Integer> MAX_CONNECTIONS = Setting.withDefault(
             "maxConnections",
-            ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
+            SettingTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
             "10000",
             "Connections at a time (TCP, TLS, RELP and Unix streams); more are refused.");
 
     static final Setting<Integer> MAX_CONNECTIONS_PER_SOURCE = Setting.withDefault(
             "maxConnectionsPerSource",
-            ValueTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
+            SettingTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
             "1000",
             "The same from one source (TCP, TLS and RELP): an IPv4 address, or a /64 network of IPv6.");
 
     static final Setting<Duration> IDLE_TIMEOUT = Setting.withDefault(
             "idleTimeout",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "0s",
             "Close a connection that has brought nothing for so long (TCP, TLS, RELP and Unix streams); 0s is never.");
 
     static final Setting<Set<PosixFilePermission>> MODE = Setting.withDefault(
             "mode",
-            ValueTypes.parsed("MODE", "permissions in octal such as 0660", StreamInputSettings::mode),
+            SettingTypes.parsed("MODE", "permissions in octal such as 0660", StreamInputSettings::mode),
             "0666",
             "Permissions of the socket file (Unix sockets): who may write to it may send.");
 
     static final Setting<String> OWNER = Setting.optional(
             "owner",
-            ValueTypes.TEXT,
+            SettingTypes.TEXT,
             "the service's user",
             "Owner of the socket file (Unix sockets), as USER, USER:GROUP or :GROUP.");
 
@@ -62,7 +64,7 @@ final class StreamInputSettings {
 
     static final Setting<List<String>> PROXY_PROTOCOL = Setting.withDefault(
             "proxyProtocol",
-            new ListType("LIST", "off, or a list of addresses and networks", StreamInputSettings::checkProxy),
+            SettingTypes.texts("off, or a list of addresses and networks", StreamInputSettings::checkProxy),
             OFF,
             "Proxies whose connections begin with a PROXY header, version 1 or 2 (TCP, TLS and RELP): the source of a message is the"
                     + " client that it names. A header from another address is part of a message.");

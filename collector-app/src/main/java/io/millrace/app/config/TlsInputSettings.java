@@ -4,6 +4,9 @@ import io.millrace.collector.AllowedPeer;
 import io.millrace.collector.ClientAuth;
 import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.tls.TlsFileCheck;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,35 +18,35 @@ import org.jspecify.annotations.Nullable;
 final class TlsInputSettings {
     static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
             "certificateFile",
-            ValueTypes.PATH,
+            SettingTypes.PATH,
             "none",
             "The server's certificate chain, in PEM, its own certificate first. A changed file is taken within ten seconds.");
 
     static final Setting<Path> KEY_FILE = Setting.optional(
-            "keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
+            "keyFile", SettingTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
 
     static final Setting<Path> CLIENT_CA_FILE = Setting.optional(
             "clientCaFile",
-            ValueTypes.PATH,
+            SettingTypes.PATH,
             "none",
             "Certificates that may sign those of clients, in PEM; needs `clientAuth`.");
 
     static final Setting<ClientAuth> CLIENT_AUTH = Setting.withDefault(
             "clientAuth",
-            ValueTypes.oneOf(ClientAuth.class),
+            SettingTypes.oneOf(ClientAuth.class),
             "none",
             "Whether clients must show a certificate. With optional, one that is shown must be valid.");
 
     static final Setting<List<String>> ALLOWED_PEERS = Setting.optional(
             "allowedPeers",
-            new ListType("LIST", "a list of names and fingerprints", AllowedPeer::parse),
+            SettingTypes.texts("a list of names and fingerprints", AllowedPeer::parse),
             "all whose certificate is trusted",
             "Clients that are allowed, by a name or an address in the certificate (`web1.example.com`, `*.example.com`, `2001:db8::1`) or by its"
                     + " fingerprint (`SHA256:…`). The name is kept with each message, as `tls_peer`.");
 
     static final Setting<Duration> HANDSHAKE_TIMEOUT = Setting.withDefault(
             "handshakeTimeout",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "10s",
             "How long a connection may take until the handshake is done.");
 

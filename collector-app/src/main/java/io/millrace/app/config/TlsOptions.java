@@ -2,6 +2,8 @@ package io.millrace.app.config;
 
 import io.millrace.app.tls.TlsSettings;
 import io.millrace.internal.tls.TlsFileCheck;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,22 +14,22 @@ import org.jspecify.annotations.Nullable;
 public final class TlsOptions {
     public static final Setting<Path> CA_FILE = Setting.optional(
             "caFile",
-            ValueTypes.PATH,
+            SettingTypes.PATH,
             "what Java trusts",
             "Certificates to trust over TLS, in PEM; then no others are.");
 
     public static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
             "certificateFile",
-            ValueTypes.PATH,
+            SettingTypes.PATH,
             "none",
             "This host's certificate chain for TLS, in PEM; needs `keyFile`.");
 
     public static final Setting<Path> KEY_FILE = Setting.optional(
-            "keyFile", ValueTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
+            "keyFile", SettingTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
 
     public static final Setting<Boolean> VERIFY_HOSTNAME = Setting.withDefault(
             "verifyHostname",
-            ValueTypes.SWITCH,
+            SettingTypes.SWITCH,
             "on",
             "Whether the destination's certificate must match its host name.");
 

@@ -4,9 +4,9 @@ import static io.millrace.app.doctor.Diagnosis.DATA_FILE_SYSTEM;
 import static io.millrace.app.doctor.Diagnosis.DATA_INODES;
 import static io.millrace.app.doctor.Diagnosis.DATA_SPACE;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.internal.linux.ProcText;
+import io.millrace.setting.ByteSize;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

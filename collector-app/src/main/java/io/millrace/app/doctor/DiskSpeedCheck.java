@@ -2,8 +2,8 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.DATA_SPEED;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.doctor.host.Host;
+import io.millrace.setting.ByteSize;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;

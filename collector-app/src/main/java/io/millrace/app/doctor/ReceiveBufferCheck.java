@@ -2,9 +2,9 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.RECEIVE_BUFFER;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.internal.linux.ProcText;
+import io.millrace.setting.ByteSize;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,10 @@ package io.millrace.app.doctor;
 
 import static io.millrace.app.doctor.Diagnosis.UDP_MEMORY;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.internal.linux.ProcText;
+import io.millrace.setting.ByteSize;
 
 /** Check of the kernel's memory limit for all UDP sockets. */
 final class UdpMemoryCheck {

@@ -1,8 +1,8 @@
 package io.millrace.app.fault;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.collector.DropReason;
 import io.millrace.collector.RetentionSettings;
+import io.millrace.setting.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

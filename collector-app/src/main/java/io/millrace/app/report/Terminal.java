@@ -1,9 +1,9 @@
 package io.millrace.app.report;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.internal.format.TerminalFormat;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.message.LineFormat;
+import io.millrace.setting.ByteSize;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 

@@ -1,11 +1,11 @@
 package io.millrace.app.service;
 
 import io.millrace.app.config.PointInTime;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.control.Answer;
 import io.millrace.collector.Collector;
 import io.millrace.journal.Journal;
 import io.millrace.journal.Position;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.SinkPositions;
 import io.millrace.sink.StartAt;
 import java.io.IOException;
@@ -87,7 +87,7 @@ public final class OutputChanges {
             }
             Instant time = PointInTime.parse(where);
             if (time == null) {
-                throw new IllegalArgumentException(TAKES + ", not '" + where + "'" + ValueTypes.durationMeant(where));
+                throw new IllegalArgumentException(TAKES + ", not '" + where + "'" + SettingTypes.durationMeant(where));
             }
             return StartAt.time(time).sequences(journal);
         }

@@ -1,10 +1,10 @@
 package io.millrace.app.service;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.report.Terminal;
 import io.millrace.collector.Collector;
 import io.millrace.collector.Counter;
 import io.millrace.internal.agent.FatalErrors;
+import io.millrace.setting.ByteSize;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

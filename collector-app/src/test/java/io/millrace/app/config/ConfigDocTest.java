@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.sink.SinkTypes;
+import io.millrace.setting.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,9 @@ import io.millrace.collector.Threading;
 import io.millrace.internal.policy.Policy;
 import io.millrace.message.InputRules;
 import io.millrace.message.TextCharset;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,15 +35,15 @@ class ConfigLoaderTest {
     /** An output with settings of every shape. */
     private static final class Queue implements OutputType {
         private static final Setting<List<String>> SERVERS =
-                Setting.required("servers", ValueTypes.TEXTS, "Where the queue is.");
+                Setting.required("servers", SettingTypes.TEXTS, "Where the queue is.");
         private static final Setting<String> PASSWORD =
-                Setting.optional("password", ValueTypes.SECRET, "none", "The password.");
+                Setting.optional("password", SettingTypes.SECRET, "none", "The password.");
         private static final Setting<Map<String, String>> PROPERTIES =
-                Setting.withDefault("properties", ValueTypes.TEXT_BY_NAME, "", "Passed on.");
+                Setting.withDefault("properties", SettingTypes.TEXT_BY_NAME, "", "Passed on.");
         private static final Setting<Long> SPOOL =
-                Setting.withDefault("spool", ValueTypes.longSize(0, Long.MAX_VALUE), "1G", "Most bytes.");
+                Setting.withDefault("spool", SettingTypes.longSize(0, Long.MAX_VALUE), "1G", "Most bytes.");
         private static final Setting<Integer> BATCH =
-                Setting.withDefault("batch", ValueTypes.integer(1, 10), "5", "Messages at once.");
+                Setting.withDefault("batch", SettingTypes.integer(1, 10), "5", "Messages at once.");
 
         @Override
         public String name() {
@@ -54,7 +57,7 @@ class ConfigLoaderTest {
 
         @Override
         public Section settings() {
-            return Section.ofOutput(SERVERS, PASSWORD, PROPERTIES, SPOOL, BATCH);
+            return Section.of(SERVERS, PASSWORD, PROPERTIES, SPOOL, BATCH);
         }
 
         @Override
@@ -467,7 +470,7 @@ class ConfigLoaderTest {
         Secrets known = new Secrets();
         String url = "https://me01:word01@logs.example.com/hook/t0ken/in?key=k3yvalue&more=1#fr4gment";
         Tree.Scalar scalar = new Tree.Scalar(Mark.of("m"), url, false, false, List.of("t0ken", "logs.example.com"));
-        ValueTypes.URL.secrets(scalar, known::add);
+        TreeBinding.secrets(SettingTypes.URL, scalar, known::add);
         assertThat(known.redact("me01 word01 t0ken k3yvalue fr4gment")).isEqualTo("*** *** *** *** ***");
         assertThat(known.redact("logs.example.com/hook/in")).isEqualTo("logs.example.com/hook/in");
     }

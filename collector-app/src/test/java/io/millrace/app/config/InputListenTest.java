@@ -39,15 +39,15 @@ class InputListenTest {
     @Test
     void addressesAndPaths() {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 514);
-        assertThat(ValueTypes.LISTEN.parse("127.0.0.1:514").udp()).isEqualTo(address);
-        assertThat(ValueTypes.LISTEN.parse("udp://127.0.0.1:514").udp()).isEqualTo(address);
-        InputListen tcp = ValueTypes.LISTEN.parse("tcp://127.0.0.1:514");
+        assertThat(ConfigTypes.LISTEN.parse("127.0.0.1:514").udp()).isEqualTo(address);
+        assertThat(ConfigTypes.LISTEN.parse("udp://127.0.0.1:514").udp()).isEqualTo(address);
+        InputListen tcp = ConfigTypes.LISTEN.parse("tcp://127.0.0.1:514");
         assertThat(tcp.udp()).isNull();
         assertThat(tcp.endpoint()).hasToString("tcp://127.0.0.1:514");
-        assertThat(ValueTypes.LISTEN.parse("unix:///run/log").endpoint()).hasToString("unix:///run/log");
-        assertThat(ValueTypes.LISTEN.parse("unixgram:///run/log").endpoint())
+        assertThat(ConfigTypes.LISTEN.parse("unix:///run/log").endpoint()).hasToString("unix:///run/log");
+        assertThat(ConfigTypes.LISTEN.parse("unixgram:///run/log").endpoint())
                 .matches(it -> it.transport() == FrameTransport.UNIX_DATAGRAM && !it.isStream());
-        assertThat(ValueTypes.LISTEN.parse("relp://127.0.0.1:514").endpoint())
+        assertThat(ConfigTypes.LISTEN.parse("relp://127.0.0.1:514").endpoint())
                 .matches(it -> it.transport() == FrameTransport.RELP && it.isStream())
                 .hasToString("relp://127.0.0.1:514");
     }
@@ -58,7 +58,7 @@ class InputListenTest {
             })
     void othersAreNotTaken(String text) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
+                .isThrownBy(() -> ConfigTypes.LISTEN.parse(text))
                 .withMessageContaining("tcp://HOST:PORT")
                 .withMessageContaining(text);
     }
@@ -67,7 +67,7 @@ class InputListenTest {
     @CsvSource({"unix://run/log,absolute path", "unix:///,absolute path", "unixgram://,absolute path"})
     void pathsAreAbsolute(String text, String takes) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
+                .isThrownBy(() -> ConfigTypes.LISTEN.parse(text))
                 .withMessageContaining(takes);
     }
 
@@ -75,14 +75,14 @@ class InputListenTest {
     @CsvSource({"unix:/run/log,unix:///run/log", "unixgram:log,unixgram:///log", "/run/log,unix:///run/log"})
     void pathHasASchemeWithThreeSlashes(String text, String meant) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ValueTypes.LISTEN.parse(text))
+                .isThrownBy(() -> ConfigTypes.LISTEN.parse(text))
                 .withMessageContaining("did you mean " + meant + "?");
     }
 
     @Test
     void pathHasALimit() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ValueTypes.LISTEN.parse("unix:///" + "x".repeat(107)))
+                .isThrownBy(() -> ConfigTypes.LISTEN.parse("unix:///" + "x".repeat(107)))
                 .withMessageContaining("107 bytes");
     }
 

@@ -2,7 +2,6 @@ package io.millrace.app.command.journal;
 
 import io.millrace.app.command.DataOption;
 import io.millrace.app.command.HelpOption;
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
 import io.millrace.app.fault.DeadLetterLooks;
@@ -11,6 +10,7 @@ import io.millrace.internal.journal.DataDirectory;
 import io.millrace.message.InputRules;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;
+import io.millrace.setting.ByteSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,11 +2,11 @@ package io.millrace.app.command.journal;
 
 import io.millrace.app.command.DataOption;
 import io.millrace.app.command.HelpOption;
-import io.millrace.app.config.ByteSize;
 import io.millrace.app.report.JournalJson;
 import io.millrace.app.report.Terminal;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
+import io.millrace.setting.ByteSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package io.millrace.app.command.journal;
 
-import io.millrace.app.config.ByteSize;
 import io.millrace.internal.journal.recovery.JournalGap;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
 import io.millrace.journal.GapReason;
+import io.millrace.setting.ByteSize;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;

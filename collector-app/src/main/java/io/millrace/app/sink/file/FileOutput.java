@@ -3,11 +3,11 @@ package io.millrace.app.sink.file;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
-import io.millrace.app.config.Section;
-import io.millrace.app.config.Setting;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileOutput implements OutputType {
     static final Setting<NameTemplate> PATH = Setting.required(
             "path",
-            ValueTypes.parsed("PATH", "the path of a file; it may have fields in braces", FileOutput::path),
+            SettingTypes.parsed("PATH", "the path of a file; it may have fields in braces", FileOutput::path),
             "The path, with fields of the message and of the receive time (`{date}`, `{year}`, `{month}`,"
                     + " `{day}`, `{hour}`) in braces: `/var/log/millrace/{date}/{hostname}.log`. It must not be one of the"
                     + " collector's files in the data directory. Missing directories are created. In fields, all characters"
@@ -32,23 +32,23 @@ public final class FileOutput implements OutputType {
 
     static final Setting<Long> ROTATE_SIZE = Setting.optional(
             "rotateSize",
-            ValueTypes.longSize(1024, Long.MAX_VALUE),
+            SettingTypes.longSize(1024, Long.MAX_VALUE),
             "never",
             "A file of this size is renamed to `NAME@TIME`, and a new one is started.");
 
     static final Setting<Duration> ROTATE_AFTER = Setting.optional(
             "rotateAfter",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "never",
             "A file is renamed to `NAME@TIME` this long after the service first wrote to it, and a new one is"
                     + " started.");
 
     static final Setting<FileSink.Compression> COMPRESS = Setting.withDefault(
-            "compress", ValueTypes.oneOf(FileSink.Compression.class), "none", "The compression of renamed files.");
+            "compress", SettingTypes.oneOf(FileSink.Compression.class), "none", "The compression of renamed files.");
 
     static final Setting<FileRetention.Keep> KEEP = Setting.optional(
             "keep",
-            ValueTypes.parsed(
+            SettingTypes.parsed(
                     "TIME or FILES", "a number of files such as 100, or a time such as 30d", FileRetention.Keep::parse),
             "all",
             "How many renamed files of a path are kept, or for how long after they were renamed. Older ones are deleted when"
@@ -56,7 +56,7 @@ public final class FileOutput implements OutputType {
 
     static final Setting<FileSink.Sync> SYNC = Setting.withDefault(
             "sync",
-            ValueTypes.oneOf(FileSink.Sync.class),
+            SettingTypes.oneOf(FileSink.Sync.class),
             "none",
             "none: the kernel decides when written data is on disk; batch: data is synced before it counts as"
                     + " delivered.");
@@ -87,7 +87,7 @@ public final class FileOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, KEEP, SYNC, NAMES.max(), NAMES.perMinute());
+        return Section.of(PATH, ROTATE_SIZE, ROTATE_AFTER, COMPRESS, KEEP, SYNC, NAMES.max(), NAMES.perMinute());
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.millrace.app.sink.file;
 
-import io.millrace.app.config.ValueTypes;
+import io.millrace.setting.SettingTypes;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class FileRetention {
         private static Duration age(String text) {
             Duration age;
             try {
-                age = ValueTypes.DURATION.parse(text);
+                age = SettingTypes.DURATION.parse(text);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         "takes a number of files such as 100, or a time such as 30d, not '" + text + "'", e);

@@ -4,7 +4,7 @@ import io.millrace.app.config.BatchSettings;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
-import io.millrace.app.config.Section;
+import io.millrace.setting.Section;
 import io.millrace.sink.Sink;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -24,7 +24,7 @@ public final class StdoutOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput();
+        return Section.of();
     }
 
     @Override

@@ -7,13 +7,13 @@ import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.PlainText;
 import io.millrace.app.config.Problem;
-import io.millrace.app.config.Section;
-import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.LineFormat;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.net.URI;
@@ -26,51 +26,52 @@ import org.jspecify.annotations.Nullable;
 /** {@code type: http}. */
 public final class HttpOutput implements OutputType {
     static final Setting<URI> URL =
-            Setting.required("url", ValueTypes.URL, "The URL; for `bulk` and `loki` the path may be omitted.");
+            Setting.required("url", SettingTypes.URL, "The URL; for `bulk` and `loki` the path may be omitted.");
 
     static final Setting<HttpSinkSettings.Shape> SHAPE = Setting.withDefault(
             "shape",
-            ValueTypes.oneOf(HttpSinkSettings.Shape.class),
+            SettingTypes.oneOf(HttpSinkSettings.Shape.class),
             "ndjson",
             "ndjson: one line per message; bulk: OpenSearch and Elasticsearch, where a resent message does not"
                     + " become a second document; loki: Grafana Loki.");
 
     static final Setting<String> INDEX = Setting.withDefault(
             "index",
-            ValueTypes.TEXT,
+            SettingTypes.TEXT,
             "millrace-{date}",
             "For bulk: the index; `{date}` is the day of the receive time in UTC, `2026.11.21`.");
 
     static final Setting<Map<String, String>> LABELS = Setting.optional(
             "labels",
-            ValueTypes.TEXT_BY_NAME,
+            SettingTypes.TEXT_BY_NAME,
             "job: millrace",
             "For loki: labels by name. A value is a text, or a field in braces with few values, such as `{hostname}`. A label"
                     + " whose field a message does not have is left out; a message without any label gets `job: millrace`.");
 
     static final Setting<Map<String, String>> HEADERS = Setting.optional(
-            "headers", ValueTypes.SECRET_BY_NAME, "none", "Headers of each request, such as `X-Scope-OrgID`.");
+            "headers", SettingTypes.SECRET_BY_NAME, "none", "Headers of each request, such as `X-Scope-OrgID`.");
 
-    static final Setting<String> USER = Setting.optional("user", ValueTypes.TEXT, "none", "The user, with `password`.");
+    static final Setting<String> USER =
+            Setting.optional("user", SettingTypes.TEXT, "none", "The user, with `password`.");
 
     static final Setting<String> PASSWORD = Setting.optional(
-            "password", ValueTypes.SECRET, "none", "The password of `user`: `${file:/path}` keeps it in a file.");
+            "password", SettingTypes.SECRET, "none", "The password of `user`: `${file:/path}` keeps it in a file.");
 
     static final Setting<String> TOKEN =
-            Setting.optional("token", ValueTypes.SECRET, "none", "A bearer token, instead of user and password.");
+            Setting.optional("token", SettingTypes.SECRET, "none", "A bearer token, instead of user and password.");
 
     static final Setting<HttpSinkSettings.Compression> COMPRESSION = Setting.withDefault(
             "compression",
-            ValueTypes.oneOf(HttpSinkSettings.Compression.class),
+            SettingTypes.oneOf(HttpSinkSettings.Compression.class),
             "gzip",
             "The compression of requests; not every server accepts zstd.");
 
     static final Setting<Duration> CONNECT_TIMEOUT =
-            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "The time limit for connecting.");
+            Setting.withDefault("connectTimeout", SettingTypes.DURATION, "10s", "The time limit for connecting.");
 
     static final Setting<Duration> TIMEOUT = Setting.withDefault(
             "timeout",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "30s",
             "The time limit for a complete response; then the request is resent.");
 
@@ -92,7 +93,7 @@ public final class HttpOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(
+        return Section.of(
                 URL,
                 SHAPE,
                 INDEX,

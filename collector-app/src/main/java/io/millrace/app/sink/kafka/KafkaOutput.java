@@ -4,11 +4,11 @@ import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
-import io.millrace.app.config.Section;
-import io.millrace.app.config.Setting;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,17 +25,17 @@ import org.apache.kafka.common.config.ConfigDef;
 public final class KafkaOutput implements OutputType {
     static final Setting<List<String>> BROKERS = Setting.required(
             "brokers",
-            ValueTypes.HOSTS,
+            SettingTypes.HOSTS,
             "Brokers to begin with, such as `kafka1:9092`; the others are learnt from them.");
 
     static final Setting<NameTemplate> TOPIC = Setting.required(
             "topic",
-            ValueTypes.parsed("TOPIC", "the name of a topic; it may have fields in braces", KafkaOutput::topic),
+            SettingTypes.parsed("TOPIC", "the name of a topic; it may have fields in braces", KafkaOutput::topic),
             "The topic, with fields as in the path of a file: `logs-{facility}`. A colon becomes `_`.");
 
     static final Setting<String> FALLBACK_TOPIC = Setting.optional(
             "fallbackTopic",
-            ValueTypes.parsed("TOPIC", "the name of a topic", KafkaOutput::fallback),
+            SettingTypes.parsed("TOPIC", "the name of a topic", KafkaOutput::fallback),
             "dead letters",
             "The topic for messages whose topic does not exist, cannot exist, or exceeds the limit.");
 
@@ -60,20 +60,20 @@ public final class KafkaOutput implements OutputType {
 
     static final Setting<KafkaSink.Key> KEY = Setting.withDefault(
             "key",
-            ValueTypes.oneOf(KafkaSink.Key.class),
+            SettingTypes.oneOf(KafkaSink.Key.class),
             "source",
             "What determines the partition, and so which messages stay in order. source: the source address;"
                     + " host: the host name in the message, else the address; none: spread evenly.");
 
     static final Setting<String> COMPRESSION = Setting.withDefault(
             "compression",
-            ValueTypes.oneOf("none", "gzip", "snappy", "lz4", "zstd"),
+            SettingTypes.oneOf("none", "gzip", "snappy", "lz4", "zstd"),
             "lz4",
             "The compression of batches.");
 
     static final Setting<Map<String, String>> PROPERTIES = Setting.optional(
             "properties",
-            ValueTypes.textByName(KafkaOutput::isSecret),
+            SettingTypes.textByName(KafkaOutput::isSecret),
             "none",
             "Additional properties of Kafka's producer, such as `security.protocol`, `sasl.jaas.config` or"
                     + " `ssl.truststore.location`.");
@@ -98,8 +98,7 @@ public final class KafkaOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(
-                BROKERS, TOPIC, FALLBACK_TOPIC, NAMES.max(), NAMES.perMinute(), KEY, COMPRESSION, PROPERTIES);
+        return Section.of(BROKERS, TOPIC, FALLBACK_TOPIC, NAMES.max(), NAMES.perMinute(), KEY, COMPRESSION, PROPERTIES);
     }
 
     @Override

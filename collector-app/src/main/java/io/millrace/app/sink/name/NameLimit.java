@@ -1,8 +1,8 @@
 package io.millrace.app.sink.name;
 
 import io.millrace.app.config.Bound;
-import io.millrace.app.config.Setting;
-import io.millrace.app.config.ValueTypes;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,12 +48,12 @@ public final class NameLimit {
             return new Settings(
                     Setting.withDefault(
                             "maxNames",
-                            ValueTypes.integer(1, MAX),
+                            SettingTypes.integer(1, MAX),
                             Integer.toString(max),
                             "The limit of names of " + what + " used within a day" + counted),
                     Setting.withDefault(
                             "maxNewNames",
-                            ValueTypes.integer(1, MAX),
+                            SettingTypes.integer(1, MAX),
                             Integer.toString(perMinute),
                             "The limit of new names of " + what + " per minute" + counted));
         }

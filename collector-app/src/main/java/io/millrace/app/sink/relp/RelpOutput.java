@@ -6,12 +6,12 @@ import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.Problem;
-import io.millrace.app.config.Section;
-import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.syslog.SyslogOutput;
 import io.millrace.app.sink.syslog.SyslogSinkSettings;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,18 +26,18 @@ public final class RelpOutput implements OutputType {
         TLS
     }
 
-    static final Setting<Integer> PORT =
-            Setting.withDefault("port", ValueTypes.integer(1, 65_535), "2514", "The port. RELP has no registered one.");
+    static final Setting<Integer> PORT = Setting.withDefault(
+            "port", SettingTypes.integer(1, 65_535), "2514", "The port. RELP has no registered one.");
 
     static final Setting<Transport> TRANSPORT = Setting.withDefault(
             "transport",
-            ValueTypes.oneOf(Transport.class),
+            SettingTypes.oneOf(Transport.class),
             "tcp",
             "tcp; tls: with the server's certificate, as `tls=\"on\"` of rsyslog's imrelp.");
 
     static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",
-            ValueTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
+            SettingTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
             Integer.toString(SyslogSinkSettings.DEFAULT_MAX_MESSAGE),
             "The maximum length of a message. A longer one is truncated and counted. Never use more than the receiver"
                     + " accepts: rsyslog accepts 8096 bytes by default (`maxDataSize` of imrelp), and truncates longer"
@@ -45,13 +45,13 @@ public final class RelpOutput implements OutputType {
 
     static final Setting<Duration> CONNECT_TIMEOUT = Setting.withDefault(
             "connectTimeout",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "10s",
             "The time limit for connecting, and then for opening the session.");
 
     static final Setting<Duration> ACK_TIMEOUT = Setting.withDefault(
             "ackTimeout",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "30s",
             "The time limit without progress in sending or an answer; then the connection is closed and opened again.");
 
@@ -68,7 +68,7 @@ public final class RelpOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(
+        return Section.of(
                 SyslogOutput.HOST,
                 PORT,
                 TRANSPORT,

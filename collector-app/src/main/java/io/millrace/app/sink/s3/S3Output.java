@@ -8,14 +8,14 @@ import io.millrace.app.config.OutputSettings;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.PlainText;
 import io.millrace.app.config.Problem;
-import io.millrace.app.config.Section;
-import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
-import io.millrace.app.config.ValueTypes;
 import io.millrace.app.sink.http.HttpConnection;
 import io.millrace.app.sink.http.HttpSinkSettings.Compression;
 import io.millrace.app.sink.name.NameLimit;
 import io.millrace.app.sink.name.NameTemplate;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.net.URI;
@@ -30,57 +30,58 @@ public final class S3Output implements OutputType {
     /** How many times the bytes of a batch an output may use: two batches, whose memory doubles as it grows. */
     private static final int HEAP_FACTOR = 7;
 
-    static final Setting<String> BUCKET = Setting.required("bucket", ValueTypes.TEXT, "The bucket, which must exist.");
+    static final Setting<String> BUCKET =
+            Setting.required("bucket", SettingTypes.TEXT, "The bucket, which must exist.");
 
     static final Setting<URI> ENDPOINT = Setting.optional(
             "endpoint",
-            ValueTypes.URL,
+            SettingTypes.URL,
             "Amazon S3 in the `region`",
             "The server, such as `https://minio.example.com:9000`.");
 
     static final Setting<String> REGION = Setting.withDefault(
-            "region", ValueTypes.TEXT, "us-east-1", "The region of the bucket; most servers but Amazon's take any.");
+            "region", SettingTypes.TEXT, "us-east-1", "The region of the bucket; most servers but Amazon's take any.");
 
     static final Setting<S3Place.Addressing> ADDRESSING = Setting.optional(
             "addressing",
-            ValueTypes.oneOf(S3Place.Addressing.class),
+            SettingTypes.oneOf(S3Place.Addressing.class),
             "`path` with an `endpoint`, `virtual` without",
             "Where the bucket's name is in a URL; path: `https://HOST/BUCKET/KEY`, virtual: `https://BUCKET.HOST/KEY`.");
 
     static final Setting<NameTemplate> PREFIX = Setting.withDefault(
             "prefix",
-            ValueTypes.parsed("TEXT", "the beginning of a key; it may have fields in braces", S3Output::prefix),
+            SettingTypes.parsed("TEXT", "the beginning of a key; it may have fields in braces", S3Output::prefix),
             "{date}/",
             "The beginning of the objects' keys, with fields of the message and of the receive time in braces, as in the"
                     + " `path` of a file output: `logs/{date}/{hostname}/`. The rest of a key names the messages in the object,"
                     + " see docs/operate/delivery.md.");
 
     static final Setting<Compression> COMPRESSION = Setting.withDefault(
-            "compression", ValueTypes.oneOf(Compression.class), "gzip", "The compression of objects.");
+            "compression", SettingTypes.oneOf(Compression.class), "gzip", "The compression of objects.");
 
     static final Setting<String> ACCESS_KEY = Setting.optional(
             "accessKey",
-            ValueTypes.SECRET,
+            SettingTypes.SECRET,
             "the environment variable `AWS_ACCESS_KEY_ID`",
             "The id of the key, with `secretKey`.");
 
     static final Setting<String> SECRET_KEY = Setting.optional(
             "secretKey",
-            ValueTypes.SECRET,
+            SettingTypes.SECRET,
             "the environment variable `AWS_SECRET_ACCESS_KEY`",
             "The secret of the key: `${file:/path}` keeps it in a file.");
 
     static final Setting<String> SESSION_TOKEN = Setting.optional(
             "sessionToken",
-            ValueTypes.SECRET,
+            SettingTypes.SECRET,
             "none; without `accessKey`, the environment variable `AWS_SESSION_TOKEN`",
             "The token of a temporary key. It is read at the start and at a reload; nothing renews it.");
 
     static final Setting<Duration> CONNECT_TIMEOUT =
-            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "The time limit for connecting.");
+            Setting.withDefault("connectTimeout", SettingTypes.DURATION, "10s", "The time limit for connecting.");
 
     static final Setting<Duration> TIMEOUT = Setting.withDefault(
-            "timeout", ValueTypes.DURATION, "60s", "The time limit for putting an object; then it is put again.");
+            "timeout", SettingTypes.DURATION, "60s", "The time limit for putting an object; then it is put again.");
 
     static final NameLimit.Settings NAMES = NameLimit.Settings.of(
             "prefixes",
@@ -129,7 +130,7 @@ public final class S3Output implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(
+        return Section.of(
                 BUCKET,
                 ENDPOINT,
                 REGION,

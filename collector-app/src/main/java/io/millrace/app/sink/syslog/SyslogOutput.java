@@ -6,10 +6,10 @@ import io.millrace.app.config.FileProblems;
 import io.millrace.app.config.OutputConfig;
 import io.millrace.app.config.OutputType;
 import io.millrace.app.config.Problem;
-import io.millrace.app.config.Section;
-import io.millrace.app.config.Setting;
 import io.millrace.app.config.TlsOptions;
-import io.millrace.app.config.ValueTypes;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,20 +21,20 @@ import java.util.Locale;
 public final class SyslogOutput implements OutputType {
     /** The same for RELP. */
     public static final Setting<String> HOST =
-            Setting.required("host", ValueTypes.HOST, "The name or address of the server.");
+            Setting.required("host", SettingTypes.HOST, "The name or address of the server.");
 
     static final Setting<Integer> PORT =
-            Setting.withDefault("port", ValueTypes.integer(1, 65_535), "514", "The port; 6514 is usual over TLS.");
+            Setting.withDefault("port", SettingTypes.integer(1, 65_535), "514", "The port; 6514 is usual over TLS.");
 
     static final Setting<SyslogSinkSettings.Transport> TRANSPORT = Setting.withDefault(
             "transport",
-            ValueTypes.oneOf(SyslogSinkSettings.Transport.class),
+            SettingTypes.oneOf(SyslogSinkSettings.Transport.class),
             "tcp",
             "udp: one datagram per message, without any confirmation; tcp; tls: as in RFC 5425.");
 
     static final Setting<SyslogSinkSettings.Framing> FRAMING = Setting.withDefault(
             "framing",
-            ValueTypes.oneOf(SyslogSinkSettings.Framing.class),
+            SettingTypes.oneOf(SyslogSinkSettings.Framing.class),
             "octet-counting",
             "The framing on tcp or tls (RFC 6587). With line-feed, a line feed within a message becomes `#012` and a byte 0 `#000`,"
                     + " and a message that begins with a digit gets a space before it, because it would be read as a"
@@ -44,13 +44,13 @@ public final class SyslogOutput implements OutputType {
     /** The same for RELP. */
     public static final Setting<SyslogSinkSettings.Format> FORMAT = Setting.withDefault(
             "format",
-            ValueTypes.oneOf(SyslogSinkSettings.Format.class),
+            SettingTypes.oneOf(SyslogSinkSettings.Format.class),
             "rfc5424",
             "rfc5424: converted to RFC 5424; raw: the bytes unchanged, but for what `framing` says.");
 
     static final Setting<Long> MAX_MESSAGE = Setting.withDefault(
             "maxMessage",
-            ValueTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
+            SettingTypes.longSize(SyslogSinkSettings.MIN_MAX_MESSAGE, SyslogSinkSettings.MAX_MAX_MESSAGE),
             Integer.toString(SyslogSinkSettings.DEFAULT_MAX_MESSAGE),
             "The maximum length of a message. A longer one is truncated and counted. Never use more than the"
                     + " receiver accepts: it may close the connection, stop reading, or treat the remainder as another"
@@ -60,7 +60,7 @@ public final class SyslogOutput implements OutputType {
     /** The same for RELP. */
     public static final Setting<Boolean> KEEP_SOURCE = Setting.withDefault(
             "keepSource",
-            ValueTypes.SWITCH,
+            SettingTypes.SWITCH,
             "off",
             "Adds the source address and the position in the journal as the structured data `millrace@32473`;"
                     + " only with `format: rfc5424`.");
@@ -68,24 +68,24 @@ public final class SyslogOutput implements OutputType {
     /** The same for RELP. */
     public static final Setting<Boolean> KEEP_MNEMONIC = Setting.withDefault(
             "keepMnemonic",
-            ValueTypes.SWITCH,
+            SettingTypes.SWITCH,
             "on",
             "Whether Cisco's mnemonic, such as `%ASA-6-302013:`, stays at the beginning of the text with `format: rfc5424`. It is"
                     + " the APP-NAME in each case.");
 
     static final Setting<Duration> CONNECT_TIMEOUT =
-            Setting.withDefault("connectTimeout", ValueTypes.DURATION, "10s", "The time limit for connecting.");
+            Setting.withDefault("connectTimeout", SettingTypes.DURATION, "10s", "The time limit for connecting.");
 
     static final Setting<Duration> ACK_TIMEOUT = Setting.withDefault(
             "ackTimeout",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "30s",
             "The time limit without progress in sending; then the connection is closed and opened again.");
 
     /** The same for RELP. */
     public static final Setting<Duration> RESOLVE = Setting.withDefault(
             "resolve",
-            ValueTypes.DURATION,
+            SettingTypes.DURATION,
             "30s",
             "How often the host name is looked up while a connection is open; 0s: never. If the name has other addresses then, the"
                     + " connection is closed in order and opened again. Each new connection and each reload looks it up, too.");
@@ -103,7 +103,7 @@ public final class SyslogOutput implements OutputType {
 
     @Override
     public Section settings() {
-        return Section.ofOutput(
+        return Section.of(
                 HOST,
                 PORT,
                 TRANSPORT,

@@ -1,4 +1,4 @@
-package io.millrace.app.config;
+package io.millrace.setting;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -14,7 +14,7 @@ public final class ByteSize {
     private ByteSize() {}
 
     /** Parses {@code 65507}, {@code 64KiB} or {@code 64m}, in multiples of 1,024; null if the text is not a size. */
-    static @Nullable Long parse(String text) {
+    public static @Nullable Long parse(String text) {
         Matcher matcher = SIZE.matcher(text.strip());
         if (!matcher.matches()) {
             return null;
@@ -29,7 +29,7 @@ public final class ByteSize {
     }
 
     /** Formats a limit: in the largest unit in which it is a whole number, so that nothing is rounded. */
-    static String exact(long bytes) {
+    public static String exact(long bytes) {
         int unit = 0;
         if (bytes == Long.MAX_VALUE) {
             return "8 EiB";

@@ -1,4 +1,4 @@
-package io.millrace.app.config;
+package io.millrace.setting;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A value that is a URL. Its user and its query are not printed. */
-final class UrlType extends ValueType<URI> {
+/** A URL. Its user, its query and its fragment are not printed. */
+final class UrlType extends SettingType<URI> {
     private static final Pattern PARTS = Pattern.compile(
             "(?s)(?<origin>[^:/?#]*://(?:(?<user>[^/?#]*)@)?[^/?#]*)[^?#]*(?:\\?(?<query>[^#]*))?(?:#(?<fragment>.*))?");
 
@@ -28,13 +28,10 @@ final class UrlType extends ValueType<URI> {
         }
     }
 
-    /** Collects the user, the query and the fragment as secrets; of environment variables all but the scheme and the host. */
+    /** Passes on the user, the query and the fragment; of insertions all but those in the scheme and the host. */
     @Override
-    void secrets(Tree tree, Consumer<String> found) {
-        if (!(tree instanceof Tree.Scalar scalar)) {
-            return;
-        }
-        Matcher url = PARTS.matcher(scalar.text());
+    public void secrets(String text, List<String> insertions, Consumer<String> found) {
+        Matcher url = PARTS.matcher(text);
         if (!url.matches()) {
             return;
         }
@@ -46,11 +43,11 @@ final class UrlType extends ValueType<URI> {
             }
         }
         String origin = url.group("origin");
-        scalar.variables().stream().filter(it -> !origin.contains(it)).forEach(found);
+        insertions.stream().filter(it -> !origin.contains(it)).forEach(found);
     }
 
     @Override
-    String shown(String text) {
+    public String shown(String text) {
         return text.replaceFirst("//[^/?#]*@", "//***@")
                 .replaceFirst("(?s)\\?.*", "?***")
                 .replaceFirst("(?s)#.*", "#***");

@@ -1,0 +1,135 @@
+package io.millrace.app.config;
+
+import io.millrace.collector.Network;
+import io.millrace.collector.Pinning;
+import io.millrace.internal.format.JsonFormat;
+import io.millrace.internal.format.LogfmtFormat;
+import io.millrace.internal.format.RawFormat;
+import io.millrace.internal.format.Rfc5424Format;
+import io.millrace.internal.format.template.TemplateFormat;
+import io.millrace.message.Edit;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
+import io.millrace.message.LineFormat;
+import io.millrace.message.Severity;
+import io.millrace.setting.SettingType;
+import io.millrace.setting.SettingTypes;
+import io.millrace.sink.StartAt;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The types of settings that only the configuration has. Each error message has the valid values. */
+public final class ConfigTypes {
+    /** The formats, for descriptions of options. */
+    public static final String FORMATS =
+            "raw (the bytes as they came), json, json-flat, rfc5424, logfmt, or a template such as"
+                    + " '{timestamp} {hostname} {appname}: {message}'";
+
+    /** An address to listen on. */
+    public static final SettingType<ListenAddress> ADDRESS =
+            SettingTypes.parsed("HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", ListenAddress::parse);
+
+    /** The address an input listens on. */
+    public static final SettingType<InputListen> LISTEN =
+            SettingTypes.parsed("ADDRESS", InputListen.TAKES, InputListen::parse, InputListen::meant);
+
+    /** An address to listen on, or empty for off. */
+    public static final SettingType<Optional<ListenAddress>> ADDRESS_OR_OFF = SettingTypes.parsed(
+            "HOST:PORT|off", "HOST:PORT, for example 127.0.0.1:9514, or off", ConfigTypes::addressOrOff);
+
+    /** CPUs to bind threads to, such as {@code 1,3} or {@code 0-3,8}. */
+    public static final SettingType<Pinning> CPUS =
+            SettingTypes.parsed("LIST", "a list of CPUs such as 1,3 or 0-3,8, or none", ConfigTypes::cpus);
+
+    /** The edits of an output. */
+    public static final SettingType<List<Edit>> EDITS = new EditsType();
+
+    /** A list of addresses and networks. */
+    public static final SettingType<List<String>> NETWORKS = SettingTypes.texts(
+            "a list of addresses and networks such as 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", Network::parse);
+
+    /** A sample: N of 1/N. */
+    public static final SettingType<Integer> SAMPLE =
+            SettingTypes.parsed("1/N", "1/N such as 1/100, up to 1/1000000000", ConfigTypes::sample);
+
+    /** A format. */
+    public static final SettingType<LineFormat> FORMAT = SettingTypes.parsed("FORMAT", FORMATS, ConfigTypes::format);
+
+    /** A filter, which may name files. */
+    public static final SettingType<Filter> FILTER = SettingTypes.parsed(
+            "EXPR", "a condition such as severity <= err", text -> Filter.compile(text, FilterScope.FILES));
+
+    /** A filter that may refer to others of the configuration. */
+    public static final SettingType<Expression> EXPRESSION =
+            SettingTypes.parsed("EXPR", FILTER.takes(), Expression::new);
+
+    /** The start of a new output in the journal. */
+    public static final SettingType<StartAt> START = SettingTypes.parsed(
+            "WHERE",
+            "begin, end, or a time such as 2026-11-21T08:30:00Z",
+            ConfigTypes::start,
+            SettingTypes::durationMeant);
+
+    /** A point in time that is the same at each start. */
+    public static final SettingType<Instant> FIXED_TIME =
+            SettingTypes.parsed("TIME", "a time with its date, such as 2026-11-21T08:30:00Z", PointInTime::parseFixed);
+
+    private ConfigTypes() {}
+
+    /** A severity, also by a keyword that is deprecated, such as {@code error}. */
+    public static final SettingType<Severity> SEVERITY = SettingTypes.parsed(
+            "SEVERITY",
+            SettingTypes.either(
+                    Arrays.stream(Severity.values()).map(Severity::keyword).toList()),
+            text -> Severity.of(text.toLowerCase(Locale.ROOT)));
+
+    private static @Nullable StartAt start(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "begin" -> StartAt.BEGIN;
+            case "end" -> StartAt.END;
+            default -> {
+                Instant time = PointInTime.parse(text);
+                yield time == null ? null : StartAt.time(time);
+            }
+        };
+    }
+
+    private static Optional<ListenAddress> addressOrOff(String text) {
+        if (text.equals("off") || text.equals("false")) {
+            return Optional.empty();
+        }
+        ListenAddress address = ListenAddress.parse(text);
+        if (address == null) {
+            throw ADDRESS_OR_OFF.notTaken(
+                    "'" + text + "'" + (text.matches("\\d{1,5}") ? "; did you mean 127.0.0.1:" + text + "?" : ""));
+        }
+        return Optional.of(address);
+    }
+
+    private static @Nullable Pinning cpus(String text) {
+        try {
+            return text.equals("none") ? Pinning.NONE : Pinning.parse(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable LineFormat format(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "raw" -> new RawFormat();
+            case "json" -> new JsonFormat();
+            case "json-flat" -> JsonFormat.flat();
+            case "rfc5424" -> new Rfc5424Format();
+            case "logfmt" -> new LogfmtFormat();
+            default -> text.indexOf('{') < 0 ? null : TemplateFormat.of(text);
+        };
+    }
+
+    private static @Nullable Integer sample(String text) {
+        return text.matches("1/0*[1-9]\\d{0,8}|1/0*1000000000") ? Integer.valueOf(text.substring("1/".length())) : null;
+    }
+}
