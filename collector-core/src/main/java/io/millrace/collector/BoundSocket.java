@@ -1,15 +1,10 @@
 package io.millrace.collector;
 
+import io.millrace.internal.handoff.BoundAddress;
 import io.millrace.internal.linux.LibC;
-import io.millrace.internal.linux.SocketOptions;
 import io.millrace.internal.record.IpText;
-import io.netty.channel.ChannelException;
-import io.netty.channel.unix.Socket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A UDP socket that was already bound, by systemd or by another process of Millrace. Transports {@code native} and {@code
@@ -20,36 +15,13 @@ import org.jspecify.annotations.Nullable;
  *     datagrams for the next process
  */
 public record BoundSocket(int descriptor, boolean kept) {
-    private static final int SOCK_DGRAM = 2;
-    private static final int AF_INET = 2;
-    private static final int AF_INET6 = 10;
-
     /**
      * Returns the address it is bound to.
      *
      * @throws IOException if the descriptor is not a bound UDP socket; the message says what it is
      */
     public InetSocketAddress address() throws IOException {
-        String kind = kind();
-        if (!kind.startsWith("socket:")) {
-            throw new IOException("descriptor " + descriptor + " is not a socket, but " + kind);
-        }
-        try {
-            Socket socket = new Socket(descriptor);
-            int domain = socket.getIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_DOMAIN);
-            int type = socket.getIntOpt(SocketOptions.SOL_SOCKET, SocketOptions.SO_TYPE);
-            if (type != SOCK_DGRAM || (domain != AF_INET && domain != AF_INET6)) {
-                throw new IOException("descriptor " + descriptor + " is a socket, but not a UDP socket (in a unit"
-                        + " of systemd: ListenDatagram=ADDRESS:PORT)");
-            }
-            @Nullable InetSocketAddress address = socket.localAddress();
-            if (address == null || address.getPort() == 0) {
-                throw new IOException("descriptor " + descriptor + " is a UDP socket that is not bound");
-            }
-            return address;
-        } catch (ChannelException e) {
-            throw new IOException("descriptor " + descriptor + ": cannot read the socket type: " + e.getMessage(), e);
-        }
+        return BoundAddress.of(descriptor);
     }
 
     /**
@@ -59,15 +31,6 @@ public record BoundSocket(int descriptor, boolean kept) {
      */
     public BoundSocket duplicate() throws IOException {
         return new BoundSocket(LibC.duplicate(descriptor), kept);
-    }
-
-    private String kind() throws IOException {
-        try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
-                    .toString();
-        } catch (IOException e) {
-            throw new IOException("descriptor " + descriptor + " is not open", e);
-        }
     }
 
     /** Returns the descriptor and its address, for messages. */

@@ -1,7 +1,6 @@
 package io.millrace.collector;
 
 import io.millrace.internal.counters.CounterFile;
-import io.millrace.internal.counters.SenderNotices;
 import io.millrace.internal.metrics.CollectorMeters;
 import io.millrace.internal.receive.ReceiveStage;
 import io.millrace.internal.receive.TransportCheck;
@@ -331,7 +330,7 @@ public final class Collector implements AutoCloseable {
     }
 
     /** Whose connections inputs refused, closed or could not understand in the last minute, and why. */
-    public List<SenderNotices.Notice> senderNotices() {
+    public List<SenderNotice> senderNotices() {
         return required().receive().listeners().notices();
     }
 

@@ -1,11 +1,8 @@
 package io.millrace.collector;
 
-import io.netty.channel.unix.FileDescriptor;
-import java.io.IOException;
+import io.millrace.internal.linux.LibC;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A listening socket or a connection of a stream input that is passed to the process that continues with it.
@@ -18,8 +15,6 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("ArrayRecordComponent") // Never changed after its creation, and never compared.
 public record PassedStream(int descriptor, String endpoint, int shard, byte @Nullable [] state, int pendingBytes) {
-    private static final Logger LOG = LoggerFactory.getLogger(PassedStream.class);
-
     /** Returns a copy with the state of a connection. */
     public PassedStream of(byte[] stateNow, int pendingNow) {
         return new PassedStream(descriptor, endpoint, shard, stateNow, pendingNow);
@@ -32,12 +27,6 @@ public record PassedStream(int descriptor, String endpoint, int shard, byte @Nul
 
     /** Closes the descriptors in this process. */
     public static void close(List<PassedStream> streams) {
-        for (PassedStream stream : streams) {
-            try {
-                new FileDescriptor(stream.descriptor).close();
-            } catch (IOException e) {
-                LOG.debug("Descriptor {} did not close", stream.descriptor, e);
-            }
-        }
+        streams.forEach(stream -> LibC.close(stream.descriptor));
     }
 }

@@ -5,10 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import net.openhft.affinity.Affinity;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * CPU pinning: binds each thread to one CPU of a list, round robin.
@@ -19,7 +16,6 @@ public record Pinning(List<Integer> cpus) {
     /** No pinning: the scheduler chooses the CPUs. */
     public static final Pinning NONE = new Pinning(List.of());
 
-    private static final Logger LOG = LoggerFactory.getLogger(Pinning.class);
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String ALLOWED = "Cpus_allowed_list:";
     private static final int MAX_CPUS = 4096;
@@ -69,28 +65,5 @@ public record Pinning(List<Integer> cpus) {
             return "CPU pinning needs Linux";
         }
         return allowed.containsAll(cpus) ? null : "CPUs " + cpus + ", but this process may only run on " + allowed;
-    }
-
-    /**
-     * Returns a task that first binds its thread to a CPU.
-     *
-     * @param number the thread's number, from 0
-     */
-    public Runnable bind(int number, Runnable task) {
-        if (cpus.isEmpty()) {
-            return task;
-        }
-        int cpu = cpus.get(number % cpus.size());
-        return () -> {
-            try {
-                Affinity.setAffinity(cpu);
-                if (Affinity.getAffinity().cardinality() != 1) {
-                    throw new IllegalStateException("the native library cannot be loaded");
-                }
-            } catch (RuntimeException | LinkageError e) {
-                LOG.warn("Cannot bind {} to CPU {}", Thread.currentThread().getName(), cpu, e);
-            }
-            task.run();
-        };
     }
 }

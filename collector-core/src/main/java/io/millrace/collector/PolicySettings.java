@@ -1,6 +1,5 @@
 package io.millrace.collector;
 
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.internal.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;

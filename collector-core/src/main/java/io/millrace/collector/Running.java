@@ -7,7 +7,6 @@ import io.millrace.internal.counters.LedgerAccounting;
 import io.millrace.internal.deliver.DeliveryStage;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.write.Retention;
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.internal.receive.ReceiveStage;
 import io.millrace.internal.sources.SourceTracker;
 import io.millrace.journal.Journal;

@@ -1,6 +1,5 @@
 package io.millrace.message;
 
-import io.millrace.internal.charset.Utf8Converter;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
@@ -42,13 +41,9 @@ public record TextCharset(String name) {
         }
     }
 
-    /** A new converter to UTF-8; null if the text is UTF-8. */
-    public @Nullable Utf8Converter converter() {
-        Charset charset = find(name);
-        if (charset == null) {
-            return Utf8Converter.auto();
-        }
-        return charset.equals(StandardCharsets.UTF_8) ? null : Utf8Converter.of(charset);
+    /** The charset of this JVM; null for {@code auto}. */
+    public @Nullable Charset charset() {
+        return find(name);
     }
 
     @Override

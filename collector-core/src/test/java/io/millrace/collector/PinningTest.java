@@ -3,6 +3,7 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.millrace.internal.agent.CpuAffinity;
 import java.util.BitSet;
 import java.util.List;
 import net.openhft.affinity.Affinity;
@@ -41,7 +42,7 @@ class PinningTest {
         Pinning pinning = new Pinning(List.of(PROCESSOR));
         for (int i = 0; i < seen.length; i++) {
             int number = i;
-            Thread thread = new Thread(pinning.bind(number, () -> seen[number] = Affinity.getAffinity()));
+            Thread thread = new Thread(CpuAffinity.bind(pinning, number, () -> seen[number] = Affinity.getAffinity()));
             thread.start();
             thread.join();
         }

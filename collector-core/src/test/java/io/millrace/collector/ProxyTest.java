@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestCertificate;
-import io.millrace.internal.counters.SenderNotices;
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.JournalCursor;
 import java.io.ByteArrayOutputStream;
@@ -107,7 +105,7 @@ class ProxyTest {
             await().until(() -> collector.streams().get(0).get(StreamCounter.CLOSED_PROXY_HEADER) == 1);
         }
         assertThat(collector.senderNotices())
-                .extracting(SenderNotices.Notice::reason)
+                .extracting(SenderNotice::reason)
                 .containsExactly(StreamCounter.CLOSED_PROXY_HEADER);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.RelpClient.Frame;
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;
 import io.millrace.journal.JournalCursor;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.internal.filter.Regex;
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;
 import io.millrace.journal.JournalCursor;

@@ -11,31 +11,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Finds source files and methods that are too long. */
+/** The sizes of source files: of methods there is a limit; long files and full packages are reported, because only a person knows where to split. */
 public final class SourceLength {
-    private static final int MAX_FILE_LINES = 400;
+    private static final int LONG_FILE = 400;
+    private static final int FULL_PACKAGE = 22;
     private static final int MAX_METHOD_LINES = 60;
 
     private SourceLength() {}
 
-    /** Lists files and methods under a source folder that are longer than a reader can take in. */
+    /** Lists the methods under a source folder that are too long; prints long files and full packages. */
     public static List<String> tooLong(Path sources) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(sources)) {
             files = all.filter(it -> it.toString().endsWith(".java")).toList();
         }
+        report(files);
         List<String> found = new ArrayList<>();
-        for (Path file : files) {
-            int lines = Files.readAllLines(file).size();
-            if (lines > MAX_FILE_LINES) {
-                found.add(file + ": " + lines + " lines");
-            }
-        }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
             JavacTask task = (JavacTask) compiler.getTask(
@@ -46,6 +45,23 @@ public final class SourceLength {
             }
         }
         return found;
+    }
+
+    private static void report(List<Path> files) throws IOException {
+        for (Path file : files) {
+            int lines = Files.readAllLines(file).size();
+            if (lines > LONG_FILE) {
+                System.err.println("Long file: " + file + " has " + lines + " lines");
+            }
+        }
+        Map<Path, Long> packages = files.stream()
+                .filter(file -> !file.endsWith("package-info.java"))
+                .collect(Collectors.groupingBy(Path::getParent, TreeMap::new, Collectors.counting()));
+        packages.forEach((folder, count) -> {
+            if (count > FULL_PACKAGE) {
+                System.err.println("Full package: " + folder + " has " + count + " files");
+            }
+        });
     }
 
     private static final class LongMethods extends TreePathScanner<Void, Void> {

@@ -1,9 +1,9 @@
 package io.millrace.app.fault;
 
 import io.millrace.collector.CertificateStatus;
+import io.millrace.collector.SenderNotice;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.collector.StreamCounter;
-import io.millrace.internal.counters.SenderNotices;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -56,9 +56,9 @@ final class InputFaults {
     }
 
     /** Senders whose connections were refused or closed in the last minute, or who send what is no message. */
-    static List<Fault> senders(List<SenderNotices.Notice> notices) {
+    static List<Fault> senders(List<SenderNotice> notices) {
         List<Fault> faults = new ArrayList<>();
-        for (SenderNotices.Notice notice : notices) {
+        for (SenderNotice notice : notices) {
             String what = what(notice.reason());
             String text = String.format(
                     Locale.ROOT,

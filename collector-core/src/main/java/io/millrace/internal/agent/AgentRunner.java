@@ -54,7 +54,7 @@ public final class AgentRunner implements AutoCloseable {
                 agent,
                 idle,
                 cycleNs -> counters.cycle(cycles, cycleMax, stalls, cycleNs),
-                task -> pinning.bind(number, task));
+                task -> CpuAffinity.bind(pinning, number, task));
     }
 
     private AgentRunner(Agent agent, IdleStrategy idle, LongConsumer onCycle, UnaryOperator<Runnable> onThread) {

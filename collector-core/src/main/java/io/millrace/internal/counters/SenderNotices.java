@@ -1,5 +1,6 @@
 package io.millrace.internal.counters;
 
+import io.millrace.collector.SenderNotice;
 import io.millrace.collector.StreamCounter;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,17 +23,6 @@ public final class SenderNotices {
 
     private final String input;
     private final Map<StreamCounter, Minute> byReason = new EnumMap<>(StreamCounter.class);
-
-    /**
-     * A reason in the last minute.
-     *
-     * @param input the name of the input
-     * @param reason the counter of the reason
-     * @param source the address with the most of it
-     * @param ofSource how many are from there
-     * @param all how many there are
-     */
-    public record Notice(String input, StreamCounter reason, String source, long ofSource, long all) {}
 
     /** Creates notices of an input. */
     public SenderNotices(String input) {
@@ -72,14 +62,14 @@ public final class SenderNotices {
     }
 
     /** The reasons of the last minute. */
-    public synchronized List<Notice> recent(long nowNs) {
-        List<Notice> recent = new ArrayList<>();
+    public synchronized List<SenderNotice> recent(long nowNs) {
+        List<SenderNotice> recent = new ArrayList<>();
         byReason.forEach((reason, minute) -> {
             if (nowNs - minute.lastNs < MINUTE_NS) {
                 Map.Entry<String, Long> most = minute.bySource.entrySet().stream()
                         .max(Map.Entry.comparingByValue())
                         .orElseThrow();
-                recent.add(new Notice(input, reason, most.getKey(), most.getValue(), minute.all));
+                recent.add(new SenderNotice(input, reason, most.getKey(), most.getValue(), minute.all));
             }
         });
         return recent;

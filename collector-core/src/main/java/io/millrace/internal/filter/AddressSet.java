@@ -1,8 +1,8 @@
 package io.millrace.internal.filter;
 
 import io.millrace.collector.Network;
+import io.millrace.collector.NetworkSet;
 import io.millrace.internal.format.JournalRecord;
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.journal.DatagramView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

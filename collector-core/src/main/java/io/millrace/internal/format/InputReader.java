@@ -6,6 +6,8 @@ import io.millrace.internal.gelf.TooLargeException;
 import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.SyslogParser;
 import io.millrace.message.InputRules;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** What reads the messages of an input: expands them, converts their text to UTF-8, and parses them. One thread. */
@@ -30,7 +32,15 @@ final class InputReader {
                 new SyslogParser(rules.zone()),
                 rules.splitLines(),
                 rules.maxExpandedBytes(),
-                rules.charset().converter());
+                converter(rules.charset().charset()));
+    }
+
+    /** A converter to UTF-8; null if the text is UTF-8. */
+    private static @Nullable Utf8Converter converter(@Nullable Charset charset) {
+        if (charset == null) {
+            return Utf8Converter.auto();
+        }
+        return charset.equals(StandardCharsets.UTF_8) ? null : Utf8Converter.of(charset);
     }
 
     /** True if lines are separate messages. */

@@ -15,7 +15,7 @@ import java.util.List;
  * an address. An index divides the addresses between the first and the last boundary into equal parts, which leaves a few
  * boundaries to search. Where networks are clustered, it is a binary search in the cluster.
  */
-final class AddressRanges {
+public final class AddressRanges {
     private static final int PARTS_PER_RANGE = 2;
 
     private final boolean allowedFirst;
@@ -27,10 +27,10 @@ final class AddressRanges {
     private final int shift;
 
     /** An allowed or a denied network. */
-    record Entry(Network network, boolean allowed) {}
+    public record Entry(Network network, boolean allowed) {}
 
     /** Address order, with a network before the networks in it. */
-    static final Comparator<Entry> OUTER_FIRST = Comparator.comparingLong(
+    public static final Comparator<Entry> OUTER_FIRST = Comparator.comparingLong(
                     (Entry it) -> flipped(it.network().high()))
             .thenComparingLong(it -> flipped(it.network().low()))
             .thenComparingInt(it -> it.network().bits());
@@ -59,7 +59,7 @@ final class AddressRanges {
      * @param sorted networks of one family in the order {@link #OUTER_FIRST}, without duplicates
      * @param otherwise the answer for addresses in none of them
      */
-    static AddressRanges of(List<Entry> sorted, boolean otherwise) {
+    public static AddressRanges of(List<Entry> sorted, boolean otherwise) {
         Boundaries boundaries = new Boundaries(2 * sorted.size(), otherwise);
         Deque<Entry> open = new ArrayDeque<>();
         for (Entry entry : sorted) {
@@ -141,7 +141,7 @@ final class AddressRanges {
     }
 
     /** True if an address may send. */
-    boolean allows(long high, long low) {
+    public boolean allows(long high, long low) {
         long wantedHigh = flipped(high);
         if (count == 0 || wantedHigh < highs[0]) {
             return allowedFirst;

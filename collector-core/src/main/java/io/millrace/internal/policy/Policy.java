@@ -1,5 +1,6 @@
 package io.millrace.internal.policy;
 
+import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PolicySettings;
 import io.millrace.internal.record.Priority;
 import io.millrace.journal.DatagramView;

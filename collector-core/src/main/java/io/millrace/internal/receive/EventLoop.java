@@ -2,6 +2,7 @@ package io.millrace.internal.receive;
 
 import io.millrace.collector.Counter;
 import io.millrace.internal.agent.Agent;
+import io.millrace.internal.agent.CpuAffinity;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.agent.NeededThreads;
@@ -88,8 +89,8 @@ final class EventLoop {
         this.drops = new SocketDrops(sockets, counters, !socket.gro());
         counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !socket.gro() ? 0 : 1);
         ThreadFactory factory = task -> {
-            Thread thread =
-                    new FastThreadLocalThread(settings.pinning().bind(number, task), "millrace-" + receiver.roleName());
+            Thread thread = new FastThreadLocalThread(
+                    CpuAffinity.bind(settings.pinning(), number, task), "millrace-" + receiver.roleName());
             threads.add(thread);
             return thread;
         };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.TestSeed;
 import io.millrace.collector.Network;
+import io.millrace.collector.NetworkSet;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.millrace.internal.policy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.collector.Network;
+import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PolicySettings;
 import io.millrace.fuzz.FuzzTarget;
 import java.util.ArrayList;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.collector.Counter;
 import io.millrace.collector.Network;
+import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PolicySettings;
 import io.millrace.collector.RateLimit;
 import io.millrace.collector.Steering;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.counters.SocketCells;
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.internal.policy.Policy;
 import io.millrace.internal.record.BatchView;
 import io.millrace.internal.ring.Slab;

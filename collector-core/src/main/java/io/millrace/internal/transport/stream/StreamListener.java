@@ -1,6 +1,7 @@
 package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PassedStream;
 import io.millrace.collector.StreamCounter;
 import io.millrace.collector.StreamInput;
@@ -9,7 +10,6 @@ import io.millrace.internal.counters.SenderNotices;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.counters.StreamCells;
 import io.millrace.internal.linux.LibC;
-import io.millrace.internal.policy.NetworkSet;
 import io.millrace.internal.tls.TlsFailure;
 import io.millrace.internal.tls.TlsServer;
 import io.millrace.internal.transport.framing.FramingCounts;

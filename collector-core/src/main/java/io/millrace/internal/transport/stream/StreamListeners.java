@@ -2,6 +2,7 @@ package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Endpoint;
 import io.millrace.collector.PassedStream;
+import io.millrace.collector.SenderNotice;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.counters.SenderNotices;
@@ -288,7 +289,7 @@ public final class StreamListeners {
     }
 
     /** What senders did in the last minute. Any thread. */
-    public List<SenderNotices.Notice> notices() {
+    public List<SenderNotice> notices() {
         long nowNs = System.nanoTime();
         return notices.values().stream()
                 .flatMap(ofInput -> ofInput.recent(nowNs).stream())

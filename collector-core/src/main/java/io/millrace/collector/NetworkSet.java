@@ -1,6 +1,6 @@
-package io.millrace.internal.policy;
+package io.millrace.collector;
 
-import io.millrace.collector.Network;
+import io.millrace.internal.policy.AddressRanges;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
