@@ -36,7 +36,8 @@ class ArchitectureTest {
     private static final String MICROMETER = "io.micrometer..";
     private static final String RE2J = "com.google.re2j..";
     private static final String SLF4J = "org.slf4j..";
-    private static final List<String> EVERYWHERE = List.of("java..", "org.jspecify.annotations..");
+    private static final List<String> EVERYWHERE =
+            List.of("java..", "org.jspecify.annotations..", "io.millrace.setting");
 
     /** Packages that are not below {@code io.millrace.internal}. */
     private static final Set<String> OUTSIDE = Set.of("collector", "setting");

@@ -18,11 +18,11 @@ import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.metrics.CollectorMetrics;
 import io.millrace.internal.policy.PolicySettings;
 import io.millrace.internal.receive.ReceiveStage;
-import io.millrace.internal.receive.TransportCheck;
 import io.millrace.internal.sources.SilenceRules;
 import io.millrace.internal.sources.SourcesStatus;
 import io.millrace.internal.tls.CertificateStatus;
 import io.millrace.internal.tls.JdkTls;
+import io.millrace.internal.transport.Transports;
 import io.millrace.internal.transport.stream.Endpoint;
 import java.io.IOException;
 import java.lang.Thread.UncaughtExceptionHandler;
@@ -139,7 +139,7 @@ public final class Collector implements AutoCloseable {
      */
     public synchronized void handoff(Successor successor) throws IOException {
         Running open = opened();
-        TransportCheck.checkPassing(transport());
+        Transports.checkPassing(transport());
         closed = true;
         UninterruptibleTask.run(() -> {
             Stop stop = new Stop(settings, open);
@@ -177,7 +177,8 @@ public final class Collector implements AutoCloseable {
      * @throws IllegalArgumentException if a name is given twice, or an unchanged output does not exist
      */
     public synchronized void setOutputs(Set<String> unchanged, List<DeliveryStage.Output> others) {
-        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        long endNs =
+                System.nanoTime() + settings.get(CollectorSettings.STOP_TIMEOUT).toNanos();
         opened().delivery().change(unchanged, others, endNs);
     }
 
@@ -194,7 +195,8 @@ public final class Collector implements AutoCloseable {
      * @throws IOException if the position cannot be stored: then the output continues where it was
      */
     public synchronized void moveOutput(DeliveryStage.Output output, long[] next) throws IOException {
-        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        long endNs =
+                System.nanoTime() + settings.get(CollectorSettings.STOP_TIMEOUT).toNanos();
         opened().delivery().move(output, next, endNs);
     }
 
@@ -326,11 +328,11 @@ public final class Collector implements AutoCloseable {
                 open.counters(),
                 sockets(),
                 streams(),
-                settings.receiveBufferBytes(),
+                settings.get(CollectorSettings.RECEIVE_BUFFER),
                 settings.dataDirectory(),
                 open.retaining().retention()::status,
                 open.delivery()::status,
-                settings.sources() ? this::sources : null);
+                settings.get(CollectorSettings.SOURCES) ? this::sources : null);
     }
 
     /** Where inputs of connections listen, and those of datagrams of Unix sockets, in the order they were given. */

@@ -16,6 +16,7 @@ import io.millrace.app.report.BuildInfo;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.LedgerText;
 import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.deliver.SinkStatus;
 import io.millrace.internal.format.InputRules;
 import io.millrace.internal.handoff.BoundSocket;
@@ -262,7 +263,7 @@ public final class ServiceRun {
     }
 
     private static void announce(Collector collector, @Nullable AdminServer server) {
-        int asked = collector.settings().receiveBufferBytes();
+        int asked = collector.settings().get(CollectorSettings.RECEIVE_BUFFER);
         int granted = collector.grantedReceiveBuffer();
         if (granted < asked && !collector.settings().inputs().isEmpty()) {
             System.err.printf(
@@ -276,7 +277,7 @@ public final class ServiceRun {
                 collector.transport(),
                 collector.settings().receivers(),
                 collector.settings().receivers() == 1 ? "receiver" : "receivers",
-                collector.settings().threading().name().toLowerCase(Locale.ROOT),
+                collector.settings().get(CollectorSettings.THREADING).name().toLowerCase(Locale.ROOT),
                 collector.settings().dataDirectory().toAbsolutePath().normalize(),
                 collector.settings().inputs().isEmpty() ? "" : ", receive buffer " + ByteSize.text(granted),
                 collector.outputs().isEmpty()
