@@ -4,7 +4,12 @@ import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.metrics.CollectorMeters;
 import io.millrace.internal.receive.ReceiveStage;
 import io.millrace.internal.receive.TransportCheck;
+import io.millrace.collector.SilenceRules;
+import io.millrace.collector.SourcesStatus;
+import io.millrace.collector.CertificateStatus;
 import io.millrace.internal.tls.JdkTls;
+import io.millrace.internal.transport.Transports;
+import io.millrace.collector.Endpoint;
 import io.millrace.journal.Journal;
 import io.millrace.sink.Output;
 import io.millrace.sink.Redelivered;
@@ -125,7 +130,7 @@ public final class Collector implements AutoCloseable {
      */
     public synchronized void handoff(Successor successor) throws IOException {
         Running open = opened();
-        TransportCheck.checkPassing(transport());
+        Transports.checkPassing(transport());
         closed = true;
         UninterruptibleTask.run(() -> {
             Stop stop = new Stop(settings, open);
@@ -163,7 +168,8 @@ public final class Collector implements AutoCloseable {
      * @throws IllegalArgumentException if a name is given twice, or an unchanged output does not exist
      */
     public synchronized void setOutputs(Set<String> unchanged, List<Output> others) {
-        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        long endNs =
+                System.nanoTime() + settings.get(CollectorSettings.STOP_TIMEOUT).toNanos();
         opened().delivery().change(unchanged, others, endNs);
     }
 
@@ -180,7 +186,8 @@ public final class Collector implements AutoCloseable {
      * @throws IOException if the position cannot be stored: then the output continues where it was
      */
     public synchronized void moveOutput(Output output, long[] next) throws IOException {
-        long endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        long endNs =
+                System.nanoTime() + settings.get(CollectorSettings.STOP_TIMEOUT).toNanos();
         opened().delivery().move(output, next, endNs);
     }
 
@@ -312,11 +319,11 @@ public final class Collector implements AutoCloseable {
                 open.counters(),
                 open.receive().sockets(),
                 open.receive().listeners().counters(),
-                settings.receiveBufferBytes(),
+                settings.get(CollectorSettings.RECEIVE_BUFFER),
                 settings.dataDirectory(),
                 open.retaining().retention()::status,
                 open.delivery()::status,
-                settings.sources() ? this::sources : null);
+                settings.get(CollectorSettings.SOURCES) ? this::sources : null);
     }
 
     /** Where inputs of connections listen, and those of datagrams of Unix sockets, in the order they were given. */

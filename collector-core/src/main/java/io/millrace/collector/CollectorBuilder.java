@@ -1,6 +1,24 @@
 package io.millrace.collector;
 
+import io.millrace.collector.Pinning;
+import io.millrace.internal.deliver.DeliveryStage;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
+import io.millrace.collector.BoundSocket;
+import io.millrace.collector.RetentionSettings;
+import io.millrace.collector.SyncSettings;
+import io.millrace.collector.WriterSettings;
+import io.millrace.collector.PolicySettings;
 import io.millrace.internal.receive.TransportCheck;
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
+import io.millrace.collector.Steering;
+import io.millrace.internal.transport.Transports;
+import io.millrace.collector.Endpoint;
+import io.millrace.collector.StreamInput;
+import io.millrace.collector.StreamSettings;
+import io.millrace.setting.Setting;
+import io.millrace.setting.Settings;
 import io.millrace.sink.Output;
 import io.millrace.sink.Sink;
 import io.millrace.sink.SinkSettings;
@@ -17,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Builder of a {@link Collector}. {@link #build()} checks the settings; nothing is opened before {@link Collector#start()}. */
+/**
+ * Builder of a {@link Collector}. A setter rejects a value outside of the range of its setting, {@link #build()} settings that
+ * cannot be combined. Nothing is opened before {@link Collector#start()}.
+ */
 public final class CollectorBuilder {
     private static final Logger LOG = LoggerFactory.getLogger(CollectorBuilder.class);
     private static final long FILES_IN_SIZE = 4;
@@ -25,29 +46,12 @@ public final class CollectorBuilder {
 
     private final List<CollectorSettings.Input> inputs = new ArrayList<>();
     private final List<StreamInput> streams = new ArrayList<>();
-    private Path dataDirectory = Path.of("data");
-    private String transport = "auto";
-    private int receivers;
-    private Threading threading = Threading.AUTO;
-    private int receiveBufferBytes = 64 << 20;
-    private int maxDatagramBytes = 65_507;
-    private boolean gro;
-    private Steering steering = Steering.HASH;
-    private boolean packetTimestamps;
-    private boolean busyPoll;
-    private Duration receiveLatency = Duration.ofMillis(20);
-    private Pinning receiverPinning = Pinning.NONE;
-    private Pinning writerPinning = Pinning.NONE;
     private PolicySettings policy = PolicySettings.NONE;
-    private int slabBytes = 256 << 10;
-    private int slabsPerRing = 32;
     private WriterSettings journal = WriterSettings.DEFAULT;
     private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
-    private boolean sources;
     private SilenceRules silentAfter = SilenceRules.of(SilenceLimit.times(3));
-    private Duration stopTimeout = Duration.ofSeconds(10);
-    private Duration stopLinger = Duration.ZERO;
+    private Settings values = Settings.DEFAULTS;
 
     private UncaughtExceptionHandler onFatal = (thread, e) -> LOG.error(
             "{} has ended, and the collector does not do its work any more: restart the process", thread.getName(), e);
@@ -55,6 +59,17 @@ public final class CollectorBuilder {
     private final List<BoundSocket> adopted = new ArrayList<>();
 
     CollectorBuilder() {}
+
+    /** Sets constants of {@link CollectorSettings}, such as the values of a file. */
+    public CollectorBuilder settings(Settings given) {
+        values = values.with(given);
+        return this;
+    }
+
+    private <T> CollectorBuilder set(Setting<T> setting, T value) {
+        values = values.with(setting, value);
+        return this;
+    }
 
     /**
      * Adds an output. The collector closes its sink.
@@ -110,103 +125,69 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** Sets the data directory, which is created if missing. Default: {@code data}. */
+    /** Sets {@link CollectorSettings#DATA}. */
     public CollectorBuilder journal(Path directory) {
-        dataDirectory = given("journal", directory);
-        return this;
+        return set(CollectorSettings.DATA, directory);
     }
 
-    /**
-     * Sets the transport: {@code native} (with the module collector-native), {@code epoll}, {@code nio}, or {@code
-     * auto} for the best that works on this host. Default: {@code auto}.
-     */
+    /** Sets {@link CollectorSettings#TRANSPORT}. */
     public CollectorBuilder transport(String name) {
-        transport = given("transport", name);
-        return this;
+        return set(CollectorSettings.TRANSPORT, name);
     }
 
-    /**
-     * Sets the number of receivers that share each input by {@code SO_REUSEPORT}; each has a shard of the journal. 0
-     * means one with up to two CPUs, else half the number of CPUs. Default: 0.
-     */
+    /** Sets {@link CollectorSettings#RECEIVERS}. */
     public CollectorBuilder receivers(int count) {
-        receivers = count;
-        return this;
+        return set(CollectorSettings.RECEIVERS, count);
     }
 
-    /** Sets the threading of receivers and journal writers. Default: {@link Threading#AUTO}. */
+    /** Sets {@link CollectorSettings#THREADING}. */
     public CollectorBuilder threading(Threading choice) {
-        threading = given("threading", choice);
-        return this;
+        return set(CollectorSettings.THREADING, choice);
     }
 
-    /** Sets the receive buffer to request for each socket, in bytes. Default: 64 MiB. */
+    /** Sets {@link CollectorSettings#RECEIVE_BUFFER}. */
     public CollectorBuilder receiveBuffer(int bytes) {
-        receiveBufferBytes = bytes;
-        return this;
+        return set(CollectorSettings.RECEIVE_BUFFER, bytes);
     }
 
-    /** Sets the maximum payload in bytes; longer ones are truncated and marked. Default: 65,507. */
+    /** Sets {@link CollectorSettings#MAX_DATAGRAM}. */
     public CollectorBuilder maxDatagram(int bytes) {
-        maxDatagramBytes = bytes;
-        return this;
+        return set(CollectorSettings.MAX_DATAGRAM, bytes);
     }
 
-    /**
-     * Enables {@code UDP_GRO}: the kernel combines datagrams of one source and length that arrive together, and the
-     * collector splits them. The kernel then counts drops of combined datagrams, so the ledger has no value for them.
-     * It pays if a network card or a sender delivers GRO batches. Only the transport {@code native} supports it.
-     * Default: off.
-     */
+    /** Sets {@link CollectorSettings#GRO}. */
     public CollectorBuilder gro(boolean on) {
-        gro = on;
-        return this;
+        return set(CollectorSettings.GRO, on);
     }
 
-    /**
-     * Enables per-packet timestamps of the kernel at any rate (transport {@code native}). Default: false. At high
-     * rates, datagrams of one read then have the time of the last one. With several receivers and another steering than
-     * {@link Steering#HASH}, timestamps are always per packet.
-     */
+    /** Sets {@link CollectorSettings#PACKET_TIMESTAMPS}. */
     public CollectorBuilder packetTimestamps(boolean on) {
-        packetTimestamps = on;
-        return this;
+        return set(CollectorSettings.PACKET_TIMESTAMPS, on);
     }
 
-    /** Sets how the kernel distributes datagrams among the receivers of a port. Default: {@link Steering#HASH}. */
+    /** Sets {@link CollectorSettings#STEERING}. */
     public CollectorBuilder steering(Steering choice) {
-        steering = given("steering", choice);
-        return this;
+        return set(CollectorSettings.STEERING, choice);
     }
 
-    /**
-     * Enables busy polling: receivers never sleep, and each uses a whole CPU. It saves the microseconds of a wake-up.
-     * Transports {@code native} and {@code epoll}. Default: off.
-     */
+    /** Sets {@link CollectorSettings#BUSY_POLL}. */
     public CollectorBuilder busyPoll(boolean on) {
-        busyPoll = on;
-        return this;
+        return set(CollectorSettings.BUSY_POLL, on);
     }
 
-    /**
-     * How long a datagram may wait in its socket's receive buffer so that one wake-up reads several. The first datagram after a
-     * pause is read at once. Zero: never wait. Default: 20 ms.
-     */
+    /** Sets {@link CollectorSettings#LATENCY}. */
     public CollectorBuilder receiveLatency(Duration longest) {
-        receiveLatency = given("receiveLatency", longest);
-        return this;
+        return set(CollectorSettings.LATENCY, longest);
     }
 
-    /** Binds the threads of receivers to CPUs. Default: {@link Pinning#NONE}. */
+    /** Sets {@link CollectorSettings#RECEIVER_CPUS}. */
     public CollectorBuilder receiverPinning(Pinning pinning) {
-        receiverPinning = given("receiverPinning", pinning);
-        return this;
+        return set(CollectorSettings.RECEIVER_CPUS, pinning);
     }
 
-    /** Binds the threads of dedicated journal writers to CPUs. Default: {@link Pinning#NONE}. */
+    /** Sets {@link CollectorSettings#WRITER_CPUS}. */
     public CollectorBuilder writerPinning(Pinning pinning) {
-        writerPinning = given("writerPinning", pinning);
-        return this;
+        return set(CollectorSettings.WRITER_CPUS, pinning);
     }
 
     /**
@@ -221,13 +202,11 @@ public final class CollectorBuilder {
     /**
      * Sets the memory of the ring between a receiver and its writer.
      *
-     * @param count the number of slabs; default 32
-     * @param bytes the size of a slab in bytes; default 256 KiB
+     * @param count {@link CollectorSettings#SLABS}
+     * @param bytes {@link CollectorSettings#SLAB_BYTES}
      */
     public CollectorBuilder slabs(int count, int bytes) {
-        slabsPerRing = count;
-        slabBytes = bytes;
-        return this;
+        return set(CollectorSettings.SLABS, count).set(CollectorSettings.SLAB_BYTES, bytes);
     }
 
     /** Sets when the journal rolls to the next file. Default: {@link WriterSettings#DEFAULT}. */
@@ -248,10 +227,9 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** Enables source tracking, which reads the journal on a separate thread: see {@link Collector#sources()}. Default: off. */
+    /** Sets {@link CollectorSettings#SOURCES}. */
     public CollectorBuilder sources(boolean on) {
-        sources = on;
-        return this;
+        return set(CollectorSettings.SOURCES, on);
     }
 
     /** Sets after how many times its longest silence a source is reported as silent. Default: 3. */
@@ -270,19 +248,14 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** Sets the time limit of {@link Collector#close()} for draining each socket. Default: 10 seconds. */
+    /** Sets {@link CollectorSettings#STOP_TIMEOUT}. */
     public CollectorBuilder stopTimeout(Duration timeout) {
-        stopTimeout = given("stopTimeout", timeout);
-        return this;
+        return set(CollectorSettings.STOP_TIMEOUT, timeout);
     }
 
-    /**
-     * Sets how long {@link Collector#close()} keeps the drained sockets open, so that datagrams that still arrive are
-     * counted in the ledger. Default: 0.
-     */
+    /** Sets {@link CollectorSettings#STOP_LINGER}. */
     public CollectorBuilder stopLinger(Duration linger) {
-        stopLinger = given("stopLinger", linger);
-        return this;
+        return set(CollectorSettings.STOP_LINGER, linger);
     }
 
     /**
@@ -325,12 +298,14 @@ public final class CollectorBuilder {
     /**
      * Checks the settings and creates the collector.
      *
-     * @throws IllegalArgumentException if a setting is invalid; the message has its name, its value and the valid
-     *     values
+     * @throws IllegalArgumentException if settings cannot be combined, or do not work here; the message has the name of
+     *     the first, its value and the valid values
      */
     public Collector build() {
         int cpus = Runtime.getRuntime().availableProcessors();
-        int count = receivers != 0 ? receivers : cpus <= 2 ? 1 : cpus / 2;
+        int given = values.get(CollectorSettings.RECEIVERS);
+        int count = given != 0 ? given : cpus <= 2 ? 1 : cpus / 2;
+        Threading threading = values.get(CollectorSettings.THREADING).resolve(count, cpus);
         Set<String> names = new HashSet<>();
         for (Output output : outputs) {
             if (!names.add(output.settings().name())) {
@@ -339,34 +314,17 @@ public final class CollectorBuilder {
             }
         }
         if (!adopted.isEmpty()) {
-            TransportCheck.checkPassing(transport);
+            Transports.checkPassing(values.get(CollectorSettings.TRANSPORT));
         }
         return new Collector(
                 new CollectorSettings(
                         inputs,
                         streams,
-                        dataDirectory,
-                        transport,
-                        count,
-                        threading.resolve(count, cpus),
-                        receiveBufferBytes,
-                        maxDatagramBytes,
-                        gro,
-                        steering,
-                        packetTimestamps,
-                        busyPoll,
-                        receiveLatency,
-                        receiverPinning,
-                        writerPinning,
                         policy,
-                        slabBytes,
-                        slabsPerRing,
                         files(count),
                         retention,
-                        sources,
                         silentAfter,
-                        stopTimeout,
-                        stopLinger),
+                        values.with(CollectorSettings.RECEIVERS, count).with(CollectorSettings.THREADING, threading)),
                 outputs,
                 List.copyOf(adopted),
                 onFatal);

@@ -90,16 +90,19 @@ final class JournalStage {
     }
 
     private boolean isShared() {
-        return settings.threading() == Threading.SHARED;
+        return settings.get(CollectorSettings.THREADING) == Threading.SHARED;
     }
 
     private SlabRing newRing() throws IOException {
         try {
             return isShared()
-                    ? SlabRing.ofOneThread(settings.slabsPerRing(), settings.slabBytes())
-                    : new SlabRing(settings.slabsPerRing(), settings.slabBytes());
+                    ? SlabRing.ofOneThread(
+                            settings.get(CollectorSettings.SLABS), settings.get(CollectorSettings.SLAB_BYTES))
+                    : new SlabRing(settings.get(CollectorSettings.SLABS), settings.get(CollectorSettings.SLAB_BYTES));
         } catch (OutOfMemoryError e) {
-            long bytes = (long) settings.receivers() * settings.slabsPerRing() * settings.slabBytes();
+            long bytes = (long) settings.receivers()
+                    * settings.get(CollectorSettings.SLABS)
+                    * settings.get(CollectorSettings.SLAB_BYTES);
             throw new IOException(
                     "there is not enough direct memory for the slabs of " + settings.receivers() + " receivers, "
                             + bytes / (1 << 20)
@@ -137,7 +140,7 @@ final class JournalStage {
                     Distribution.WRITER_CYCLE,
                     Counter.WRITER_CYCLE_MAX_NS,
                     Counter.WRITER_STALLS,
-                    settings.writerPinning(),
+                    settings.get(CollectorSettings.WRITER_CPUS),
                     shard);
             start(runner, threads, writing, undo);
         }

@@ -1,6 +1,11 @@
 package io.millrace.collector;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingTypes;
+import io.millrace.setting.Settings;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +22,47 @@ public record RetentionSettings(
     /** Keeps everything. */
     public static final RetentionSettings KEEP_ALL = new RetentionSettings(null, 0, 0, Unread.KEEP, WhenFull.BLOCK);
 
-    /** The shortest age. */
-    public static final Duration MIN_AGE = Duration.ofSeconds(1);
+    /** The maximum age. */
+    public static final Setting<Duration> AGE = Setting.optional(
+                    "age",
+                    SettingTypes.duration(Duration.ofSeconds(1)),
+                    "any age",
+                    "A file is deleted when all its datagrams are older than this. Files then roll after an eighth of"
+                            + " this age, or a minute if that is longer.")
+            .named("retention age");
+
+    /** The maximum size. */
+    public static final Setting<Long> SIZE = Setting.optional(
+                    "size",
+                    SettingTypes.longSize(64L << 20, Long.MAX_VALUE),
+                    "any size",
+                    "The oldest files are deleted while the journal is larger than this.")
+            .named("retention size");
+
+    /** The minimum free space. */
+    public static final Setting<Long> FREE_SPACE = Setting.optional(
+                    "freeSpace",
+                    SettingTypes.longSize(1L << 20, Long.MAX_VALUE),
+                    "no limit",
+                    "The oldest files are deleted, one per second, while the disk has less free space than this.")
+            .named("retention freeSpace");
+
+    /** Whether unread datagrams may be deleted. */
+    public static final Setting<Unread> UNREAD = Setting.withDefault(
+            "unread",
+            SettingTypes.oneOf(Unread.class),
+            "keep",
+            "What happens to a file that an output has not acknowledged. keep: it is kept until the output has;"
+                    + " expire: it is deleted, and the output's losses count as `expiredUnread`.");
+
+    /** The behaviour on a full disk. */
+    public static final Setting<WhenFull> WHEN_FULL = Setting.withDefault(
+            "whenFull",
+            SettingTypes.oneOf(WhenFull.class),
+            "block",
+            "What happens on a full disk. block: receiving pauses until there is room, and the kernel drops what"
+                    + " its buffers cannot hold; drop-oldest: the oldest files are deleted, even if outputs have not"
+                    + " delivered them.");
 
     /** A file rolls when it spans this fraction of the age, because a file is deleted as a whole. */
     private static final int FILES_IN_AGE = 8;
@@ -41,13 +85,29 @@ public record RetentionSettings(
         DROP_OLDEST
     }
 
-    /** Validates the settings; the exception's message names the first wrong setting and its valid values. */
+    /** Checks the settings. */
     public RetentionSettings {
-        if (age != null && age.compareTo(MIN_AGE) < 0) {
-            throw new IllegalArgumentException("retention age takes a second or more, not " + age);
+        if (age != null) {
+            AGE.check(age);
         }
-        if (sizeBytes < 0 || freeBytes < 0) {
-            throw new IllegalArgumentException("retention takes sizes from 0, not " + Math.min(sizeBytes, freeBytes));
+        checkSize(SIZE, sizeBytes);
+        checkSize(FREE_SPACE, freeBytes);
+    }
+
+    /** The settings with the values of {@link #AGE}, {@link #SIZE}, {@link #FREE_SPACE}, {@link #UNREAD} and {@link #WHEN_FULL}. */
+    public static RetentionSettings of(Settings values) {
+        return new RetentionSettings(
+                values.find(AGE),
+                Objects.requireNonNullElse(values.find(SIZE), 0L),
+                Objects.requireNonNullElse(values.find(FREE_SPACE), 0L),
+                values.get(UNREAD),
+                values.get(WHEN_FULL));
+    }
+
+    /** Files and journals of tests are smaller than what the setting accepts in a file. */
+    private static void checkSize(Setting<Long> setting, long bytes) {
+        if (bytes < 0) {
+            throw new SettingException(setting, "takes " + setting.type().takes() + ", or 0, not " + bytes);
         }
     }
 

@@ -117,14 +117,14 @@ final class Start {
 
     private SocketSettings socketSettings() {
         // If receivers share a flow, only timestamps define its order.
-        boolean shared = settings.steering() != Steering.HASH && settings.receivers() > 1;
+        boolean shared = settings.get(CollectorSettings.STEERING) != Steering.HASH && settings.receivers() > 1;
         return new SocketSettings(
-                settings.receiveBufferBytes(),
-                settings.maxDatagramBytes(),
-                settings.gro(),
-                settings.steering(),
-                settings.packetTimestamps() || shared,
-                settings.busyPoll());
+                settings.get(CollectorSettings.RECEIVE_BUFFER),
+                settings.get(CollectorSettings.MAX_DATAGRAM),
+                settings.get(CollectorSettings.GRO),
+                settings.get(CollectorSettings.STEERING),
+                settings.get(CollectorSettings.PACKET_TIMESTAMPS) || shared,
+                settings.get(CollectorSettings.BUSY_POLL));
     }
 
     private Running begin() throws IOException {
@@ -155,7 +155,8 @@ final class Start {
         writing.start(threads, undo);
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters, writing.appends(), threads);
-        Running.Watching watching = settings.sources() ? watch(journal, counters, writing.appends()) : null;
+        Running.Watching watching =
+                settings.get(CollectorSettings.SOURCES) ? watch(journal, counters, writing.appends()) : null;
         Running.Retaining retaining = retain(directory, counters, delivery, writing);
         // From here on they use the writers, and so end before them.
         undo.remove(closeReceivers);
@@ -221,11 +222,11 @@ final class Start {
         }
         return ReceiveStage.bind(
                 new ReceiveStage.Settings(
-                        settings.transport(),
+                        settings.get(CollectorSettings.TRANSPORT),
                         socketSettings(),
-                        settings.receiverPinning(),
+                        settings.get(CollectorSettings.RECEIVER_CPUS),
                         settings.policy(),
-                        settings.receiveLatency()),
+                        settings.get(CollectorSettings.LATENCY)),
                 inputs,
                 settings.streams(),
                 ids.subList(inputs.size(), ids.size()),
@@ -251,7 +252,7 @@ final class Start {
 
     private Running.Watching watch(Journal journal, CounterFile counters, AppendSignal appends) throws IOException {
         // The numbers of a source are in order only within a shard.
-        boolean numbering = settings.steering() == Steering.HASH || settings.receivers() == 1;
+        boolean numbering = settings.get(CollectorSettings.STEERING) == Steering.HASH || settings.receivers() == 1;
         SourceTracker watch = new SourceTracker(
                 journal,
                 counters,

@@ -27,13 +27,14 @@ final class Stop {
     Stop(CollectorSettings settings, Running open) {
         this.settings = settings;
         this.open = open;
-        this.endNs = System.nanoTime() + settings.stopTimeout().toNanos();
+        this.endNs =
+                System.nanoTime() + settings.get(CollectorSettings.STOP_TIMEOUT).toNanos();
     }
 
     /** Stops without a successor. */
     void close() throws IOException {
         releaseThreads();
-        long outputsEndNs = endNs + settings.stopLinger().toNanos();
+        long outputsEndNs = endNs + settings.get(CollectorSettings.STOP_LINGER).toNanos();
         if (open.receive().keepsSockets()) {
             leave(false, leftNs());
         }
@@ -67,7 +68,7 @@ final class Stop {
         // With sync level interval, clients of RELP get their last answers from the syncer.
         endHelpers();
         // Outputs may have used all of their time; the slabs in memory have a separate limit.
-        long boundNs = settings.stopTimeout().toNanos();
+        long boundNs = settings.get(CollectorSettings.STOP_TIMEOUT).toNanos();
         long journalEndNs = System.nanoTime() + boundNs;
         long unreadSinceNs = EpochClock.system().epochNs();
         leave(true, boundNs);
@@ -103,7 +104,8 @@ final class Stop {
     /** Reads connections until they have nothing to read, and closes them: their senders connect again. */
     private void stopStreams(String reason) {
         steps.run(() -> {
-            long readNs = Math.max(STREAMS_NS, settings.stopLinger().toNanos());
+            long readNs = Math.max(
+                    STREAMS_NS, settings.get(CollectorSettings.STOP_LINGER).toNanos());
             int closed = open.receive().stopStreams(Math.min(readNs, leftNs()), leftNs());
             if (closed > 0) {
                 LOG.info("{} connections closed for {}", closed, reason);
@@ -132,7 +134,7 @@ final class Stop {
 
     private void linger() throws InterruptedException {
         if (open.receive().canRefuse()) {
-            Thread.sleep(settings.stopLinger().toMillis());
+            Thread.sleep(settings.get(CollectorSettings.STOP_LINGER).toMillis());
         }
     }
 

@@ -1,6 +1,11 @@
 package io.millrace.collector;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingType;
+import io.millrace.setting.SettingTypes;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sync settings of the journal: when it is synced to disk. Appended data is in the page cache, so a crash of the
@@ -17,8 +22,21 @@ public record SyncSettings(Level level, Duration interval) {
     /** Syncs before a batch counts as journaled. */
     public static final SyncSettings BATCH = new SyncSettings(Level.BATCH, Duration.ZERO);
 
-    /** The shortest interval. */
-    public static final Duration MIN_INTERVAL = Duration.ofMillis(1);
+    private static final SettingType<Duration> INTERVAL = SettingTypes.duration(Duration.ofMillis(1));
+    private static final String INTERVAL_WORD = "interval ";
+
+    /** The sync level. */
+    public static final Setting<SyncSettings> SETTING = Setting.withDefault(
+            "sync",
+            SettingTypes.parsed(
+                    "LEVEL",
+                    "page-cache, interval TIME such as interval 100ms, or batch",
+                    SyncSettings::parse,
+                    text -> text.matches("\\d+(ms|s|m)") ? "; did you mean interval " + text + "?" : ""),
+            "page-cache",
+            "When the journal is synced to the disk. page-cache: when the kernel decides; interval: at this"
+                    + " interval, in the background; batch: before datagrams count as journaled. docs/concepts/durability.md"
+                    + " describes what each level survives, and its cost.");
 
     /** The sync level. */
     public enum Level {
@@ -32,13 +50,29 @@ public record SyncSettings(Level level, Duration interval) {
 
     /** Validates the interval; the exception's message says which values are valid. */
     public SyncSettings {
-        if (level == Level.INTERVAL && interval.compareTo(MIN_INTERVAL) < 0) {
-            throw new IllegalArgumentException("sync interval takes a millisecond or more, not " + interval);
+        if (level == Level.INTERVAL) {
+            try {
+                INTERVAL.check(interval);
+            } catch (IllegalArgumentException e) {
+                throw new SettingException(SETTING, "interval " + e.getMessage(), e);
+            }
         }
     }
 
     /** Syncs periodically. */
     public static SyncSettings interval(Duration time) {
         return new SyncSettings(Level.INTERVAL, time);
+    }
+
+    private static @Nullable SyncSettings parse(String text) {
+        if (text.startsWith(INTERVAL_WORD)) {
+            return interval(
+                    INTERVAL.parse(text.substring(INTERVAL_WORD.length()).strip()));
+        }
+        return switch (text) {
+            case "page-cache" -> PAGE_CACHE;
+            case "batch" -> BATCH;
+            default -> null;
+        };
     }
 }

@@ -1,6 +1,9 @@
 package io.millrace.collector;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 public record WriterSettings(
         long rollBytes, long blockBytes, @Nullable Duration rollAge, SyncSettings sync) {
+    /** When the journal rolls to the next file. */
+    public static final Setting<Long> FILE_SIZE = Setting.withDefault(
+                    "fileSize",
+                    SettingTypes.longSize(16L << 20, 1L << 40),
+                    "1G",
+                    "The size at which the journal rolls to the next file. Retention deletes whole files: with a"
+                            + " retention size, a file is at most a quarter of a receiver's part of it.")
+            .named("journalFiles");
+
     /** Files of 1 GiB without an age limit, mapped 16 MiB at a time, synced at the stop. */
-    public static final WriterSettings DEFAULT = new WriterSettings(1L << 30, 16L << 20, null, SyncSettings.PAGE_CACHE);
+    public static final WriterSettings DEFAULT = new WriterSettings(
+            Objects.requireNonNull(FILE_SIZE.defaultValue()), 16L << 20, null, SyncSettings.PAGE_CACHE);
 
     /** A copy with another roll size. */
     public WriterSettings withRollBytes(long bytes) {

@@ -72,14 +72,8 @@ public final class SettingTypes {
             });
 
     /** {@code 500ms}, {@code 10s}, {@code 2m}, {@code 1h}, {@code 7d}. */
-    public static final SettingType<Duration> DURATION = new TextType<>(
-            "TIME",
-            "a time such as 500ms, 10s, 2m, 1h or 7d",
-            false,
-            SettingTypes::duration,
-            value -> !value.isNegative(),
-            SettingTypes::format,
-            SettingTypes::durationMeant);
+    public static final SettingType<Duration> DURATION =
+            duration("a time such as 500ms, 10s, 2m, 1h or 7d", Duration.ZERO, Duration.ofSeconds(Long.MAX_VALUE));
 
     /** {@code UTC}, {@code Europe/Berlin}, {@code +02:00}. */
     public static final SettingType<ZoneId> ZONE =
@@ -195,9 +189,18 @@ public final class SettingTypes {
 
     /** A duration with a range. */
     public static SettingType<Duration> duration(Duration min, Duration max) {
+        return duration("a time from " + format(min) + " to " + format(max), min, max);
+    }
+
+    /** A duration without a maximum. */
+    public static SettingType<Duration> duration(Duration min) {
+        return duration(DURATION.takes() + ", at least " + format(min), min, Duration.ofSeconds(Long.MAX_VALUE));
+    }
+
+    private static SettingType<Duration> duration(String takes, Duration min, Duration max) {
         return new TextType<>(
                 "TIME",
-                "a time from " + format(min) + " to " + format(max),
+                takes,
                 false,
                 SettingTypes::duration,
                 value -> value.compareTo(min) >= 0 && value.compareTo(max) <= 0,

@@ -21,13 +21,15 @@ class CollectorBuilderTest {
     @Test
     void wrongValuesNameTheMethod() {
         Map<String, UnaryOperator<CollectorBuilder>> wrong = Map.of(
-                "receiveBuffer takes 4096 bytes to 1 GiB, not 1 bytes", builder -> builder.receiveBuffer(1),
-                "maxDatagram takes 1 to 65527 bytes, not 0 bytes", builder -> builder.maxDatagram(0),
-                "receivers takes 1 to 256, not 300", builder -> builder.receivers(300),
-                "slabs takes 4 to 4096, not 1", builder -> builder.slabs(1, 1 << 18),
-                "receiveLatency takes 0 ms to 100 ms, not 200 ms",
+                "receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not 1 byte",
+                        builder -> builder.receiveBuffer(1),
+                "maxDatagram takes a size such as 8K, from 1 byte to 65527 bytes, not 0 bytes",
+                        builder -> builder.maxDatagram(0),
+                "receivers takes auto or a number from 1 to 256, not 300", builder -> builder.receivers(300),
+                "slabs takes a whole number from 4 to 4096, not 1", builder -> builder.slabs(1, 1 << 18),
+                "receiveLatency takes a time from 0ms to 100ms, not 200ms",
                         builder -> builder.receiveLatency(Duration.ofMillis(200)),
-                "stopTimeout takes a time that is not negative, not PT-1S",
+                "stopTimeout takes a time such as 500ms, 10s, 2m, 1h or 7d, not -1s",
                         builder -> builder.stopTimeout(Duration.ofSeconds(-1)),
                 "listen takes each name once, not the name 'a' twice", builder -> builder.listen("a", ADDRESS),
                 "listen takes a name of 1 to 255 characters, not ''", builder -> builder.listen("", ADDRESS));

@@ -58,7 +58,8 @@ final class StatusJson {
             json.writeStringField("transport", collector.transport());
             json.writeNumberField("receivers", collector.settings().receivers());
             json.writeStringField(
-                    "threading", collector.settings().threading().name().toLowerCase(Locale.ROOT));
+                    "threading",
+                    collector.settings().get(CollectorSettings.THREADING).name().toLowerCase(Locale.ROOT));
             json.writeStringField(
                     "dataDirectory",
                     collector

@@ -17,6 +17,7 @@ import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.app.report.Json;
 import io.millrace.app.service.ServiceSettings;
 import io.millrace.app.sink.SinkTypes;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.setting.Section;
@@ -50,7 +51,7 @@ import picocli.CommandLine.Spec;
             "docs/operate/doctor.md explains every finding.",
         })
 public final class DoctorCommand extends HelpOption implements Callable<Integer> {
-    private static final Section DATA = Section.of("", "", Config.DATA);
+    private static final Section DATA = Section.of("", "", CollectorSettings.DATA);
     private static final String SERVICE = "the running service";
 
     @Option(
@@ -100,7 +101,7 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
         if (running != null) {
             try {
                 // The service's own path may be relative to another directory.
-                overrides.set("--data", DATA, Config.DATA, directory.toString());
+                overrides.set("--data", DATA, CollectorSettings.DATA, directory.toString());
                 DoctorSettings settings = settings(loader.load(SERVICE, running, overrides));
                 System.err.println("millrace: examined with the settings of " + SERVICE + " on " + directory);
                 return settings;
@@ -179,7 +180,7 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
                 System.err.println("millrace: there is no directory " + data
                         + ": no service runs there. The nearest directory above it is examined");
             }
-            overrides.set("--data", DATA, Config.DATA, data);
+            overrides.set("--data", DATA, CollectorSettings.DATA, data);
         }
         DoctorSettings settings = settings(overrides);
         List<Finding> findings = Doctor.examine(new LocalHost(), settings);

@@ -5,7 +5,6 @@ import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.NamedSections;
 import io.millrace.app.config.Overrides;
-import io.millrace.app.config.ReceiveSettings;
 import io.millrace.app.handoff.HandoffClient;
 import io.millrace.app.handoff.ListenFds;
 import io.millrace.app.handoff.WarmUp;
@@ -21,8 +20,12 @@ import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.fields.NearestName;
+import io.millrace.collector.BoundSocket;
 import io.millrace.internal.receive.TransportCheck;
 import io.millrace.internal.tls.TlsServer;
+import io.millrace.collector.TlsServerSettings;
+import io.millrace.internal.transport.Transports;
+import io.millrace.collector.StreamInput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -156,7 +159,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
                     "--hot-restart takes the sockets of the process that runs, and LISTEN_FDS passes"
                             + " others: start with one of the two");
         }
-        TransportCheck.checkPassing(config.receive().get(ReceiveSettings.TRANSPORT));
+        Transports.checkPassing(config.receive().get(CollectorSettings.TRANSPORT));
         try (HandoffClient from = HandoffClient.begin(config.data())) {
             if (from == null) {
                 System.err.println("millrace: no process waits to be replaced in " + config.data() + ": starting");

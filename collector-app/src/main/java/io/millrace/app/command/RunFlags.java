@@ -1,9 +1,8 @@
 package io.millrace.app.command;
 
 import io.millrace.app.config.AdminSettings;
-import io.millrace.app.config.Config;
 import io.millrace.app.config.Overrides;
-import io.millrace.app.config.ReceiveSettings;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
 import java.util.ArrayList;
@@ -38,12 +37,12 @@ final class RunFlags implements IModelTransformer {
     }
 
     private static List<Flag> flags() {
-        Section top = Section.of("", "", Config.DATA);
+        Section top = Section.of("", "", CollectorSettings.DATA);
         List<Flag> flags = new ArrayList<>();
-        flags.add(new Flag("--" + Config.DATA.flagName(), top, Config.DATA));
-        ReceiveSettings.SECTION.entries().forEach(entry -> {
+        flags.add(new Flag("--" + CollectorSettings.DATA.flagName(), top, CollectorSettings.DATA));
+        CollectorSettings.RECEIVE.entries().forEach(entry -> {
             if (entry instanceof Setting<?> setting) {
-                flags.add(new Flag("--" + setting.flagName(), ReceiveSettings.SECTION, setting));
+                flags.add(new Flag("--" + setting.flagName(), CollectorSettings.RECEIVE, setting));
             }
         });
         flags.add(new Flag("--" + AdminSettings.SECTION.key(), AdminSettings.SECTION, AdminSettings.LISTEN));

@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import io.millrace.setting.Entry;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
 import io.millrace.setting.Settings;
 import java.util.HashMap;
 import java.util.List;
@@ -57,6 +58,28 @@ public final class Bound {
     public @Nullable Mark mark(Setting<?> setting) {
         Tree tree = given.get(setting);
         return tree == null ? null : tree.mark();
+    }
+
+    /**
+     * The exception with the place of the setting, as far as it was given here or in a nested section; otherwise the same
+     * exception.
+     */
+    public IllegalArgumentException placed(String path, SettingException e) {
+        Problem problem = problem(path, e);
+        return problem == null ? e : new ConfigException(problem, e);
+    }
+
+    private @Nullable Problem problem(String path, SettingException e) {
+        Mark mark = mark(e.setting());
+        String prefix = path.isEmpty() ? "" : path + ".";
+        return mark != null
+                ? Problem.of(mark, prefix + e.setting().key(), e.detail())
+                : sections.entrySet().stream()
+                        .map(inner ->
+                                inner.getValue().problem(prefix + inner.getKey().key(), e))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** True if a setting has its default value, given or not. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param data the data directory
  * @param inputs where to listen on UDP
  * @param streams where to listen on TCP and on Unix sockets; one of the two lists has an input
- * @param receive the values of {@link ReceiveSettings}
+ * @param receive the values of {@link CollectorSettings#RECEIVE}
  * @param policy the values of {@link PolicyConfig}
  * @param journal the values of {@link JournalSettings}
  * @param outputs where messages go
@@ -60,10 +60,6 @@ public record Config(
     /** What a service that runs takes over. */
     private static final Set<String> RELOADED = Set.of(
             PolicyConfig.SECTION.key(), OutputTypes.KEY, FilterSettings.FILTERS.key(), AlertSettings.SECTION.key());
-
-    /** The data directory. */
-    public static final Setting<Path> DATA = Setting.withDefault(
-            "data", SettingTypes.DIRECTORY, "data", "The data directory, which is created if missing.");
 
     /** Where an input listens. */
     public static final Setting<InputListen> LISTEN = Setting.required(
@@ -202,9 +198,9 @@ public record Config(
         return Section.of(
                 "",
                 "These stand at the top of the file, beside the sections below.",
-                DATA,
+                CollectorSettings.DATA,
                 INPUTS,
-                ReceiveSettings.SECTION,
+                CollectorSettings.RECEIVE,
                 PolicyConfig.SECTION,
                 JournalSettings.SECTION,
                 types.section(),
@@ -251,10 +247,10 @@ public record Config(
             throw new ConfigException(problems);
         }
         return new Config(
-                all.get(DATA),
+                all.get(CollectorSettings.DATA),
                 List.copyOf(inputs),
                 List.copyOf(streams),
-                all.get(ReceiveSettings.SECTION),
+                all.get(CollectorSettings.RECEIVE),
                 all.get(PolicyConfig.SECTION),
                 all.get(JournalSettings.SECTION),
                 List.copyOf(outputs),

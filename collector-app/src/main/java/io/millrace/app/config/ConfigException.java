@@ -17,6 +17,12 @@ public final class ConfigException extends IllegalArgumentException {
         this.problems = sorted(problems);
     }
 
+    /** Creates the exception for one problem, with the failure behind it. */
+    public ConfigException(Problem problem, Throwable cause) {
+        this(List.of(problem));
+        initCause(cause);
+    }
+
     private static List<Problem> sorted(List<Problem> problems) {
         return problems.stream()
                 .sorted(Comparator.comparingInt((Problem it) -> it.mark().line())

@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.app.secret.Secrets;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.file.SmallFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,7 +82,7 @@ public final class ConfigLoader {
             throw new ConfigException(problems);
         }
         for (Tree.Member member : mapping.members()) {
-            if (member.key().equals(Config.DATA.key()) && member.value() instanceof Tree.Scalar value) {
+            if (member.key().equals(CollectorSettings.DATA.key()) && member.value() instanceof Tree.Scalar value) {
                 return value.empty() ? null : Path.of(value.text());
             }
         }

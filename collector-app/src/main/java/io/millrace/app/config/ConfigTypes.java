@@ -2,6 +2,10 @@ package io.millrace.app.config;
 
 import io.millrace.collector.Network;
 import io.millrace.collector.Pinning;
+import io.millrace.sink.StartAt;
+import io.millrace.message.Edit;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.RawFormat;
@@ -40,10 +44,6 @@ public final class ConfigTypes {
     /** An address to listen on, or empty for off. */
     public static final SettingType<Optional<ListenAddress>> ADDRESS_OR_OFF = SettingTypes.parsed(
             "HOST:PORT|off", "HOST:PORT, for example 127.0.0.1:9514, or off", ConfigTypes::addressOrOff);
-
-    /** CPUs to bind threads to, such as {@code 1,3} or {@code 0-3,8}. */
-    public static final SettingType<Pinning> CPUS =
-            SettingTypes.parsed("LIST", "a list of CPUs such as 1,3 or 0-3,8, or none", ConfigTypes::cpus);
 
     /** The edits of an output. */
     public static final SettingType<List<Edit>> EDITS = new EditsType();
@@ -108,14 +108,6 @@ public final class ConfigTypes {
                     "'" + text + "'" + (text.matches("\\d{1,5}") ? "; did you mean 127.0.0.1:" + text + "?" : ""));
         }
         return Optional.of(address);
-    }
-
-    private static @Nullable Pinning cpus(String text) {
-        try {
-            return text.equals("none") ? Pinning.NONE : Pinning.parse(text);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
     }
 
     private static @Nullable LineFormat format(String text) {

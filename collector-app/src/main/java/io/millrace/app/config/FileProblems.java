@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.tls.TlsFileCheck;
 import io.millrace.setting.Setting;
 import java.nio.file.Files;
@@ -20,12 +21,13 @@ public final class FileProblems {
     /** Reads all files that a configuration names. */
     public static FileProblems of(Config config) {
         FileProblems problems = new FileProblems();
-        Path data = config.all().get(Config.DATA);
+        Path data = config.all().get(CollectorSettings.DATA);
         if (Files.exists(data) && !Files.isDirectory(data)) {
             problems.errors.add(Problem.of(
                     Objects.requireNonNullElse(
-                            config.all().mark(Config.DATA), config.all().mark()),
-                    Config.DATA.key(),
+                            config.all().mark(CollectorSettings.DATA),
+                            config.all().mark()),
+                    CollectorSettings.DATA.key(),
                     ": " + data + " is a file; takes the path of a directory"));
         }
         config.all()

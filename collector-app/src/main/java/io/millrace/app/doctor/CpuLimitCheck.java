@@ -5,6 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.PROCESSORS;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.linux.ProcText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +116,7 @@ final class CpuLimitCheck {
                     seen,
                     source,
                     Remediation.advice("fewer receivers (receive.receivers)"));
-        } else if (threads == allowed && examination.settings().collector().busyPoll()) {
+        } else if (threads == allowed && examination.settings().collector().get(CollectorSettings.BUSY_POLL)) {
             examination.add(
                     PROCESSORS,
                     FindingSeverity.RISK,

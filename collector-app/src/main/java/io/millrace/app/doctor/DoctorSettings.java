@@ -76,11 +76,13 @@ public record DoctorSettings(
     }
 
     int receivingThreads() {
-        return collector.receivers() * (collector.threading() == Threading.DEDICATED ? 2 : 1);
+        return collector.receivers() * (collector.get(CollectorSettings.THREADING) == Threading.DEDICATED ? 2 : 1);
     }
 
     long slabBytes() {
-        return (long) collector.receivers() * collector.slabsPerRing() * collector.slabBytes();
+        return (long) collector.receivers()
+                * collector.get(CollectorSettings.SLABS)
+                * collector.get(CollectorSettings.SLAB_BYTES);
     }
 
     /** For example {@code 50,000 per second}, with a note if it is an assumption. */

@@ -3,6 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.NIC_GRO;
 
 import io.millrace.app.doctor.Interfaces.Nic;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.linux.ProcText;
 
 /** Check whether interfaces create GRO batches. */
@@ -10,7 +11,7 @@ final class GroCheck {
     private GroCheck() {}
 
     static void look(Examination examination) {
-        if (!examination.settings().collector().gro()) {
+        if (!examination.settings().collector().get(CollectorSettings.GRO)) {
             examination.ok(NIC_GRO, "receive.gro is off", "the configuration");
             return;
         }

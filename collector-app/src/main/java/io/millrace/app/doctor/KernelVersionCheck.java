@@ -34,11 +34,11 @@ final class KernelVersionCheck {
             lacks.add("SO_MEMINFO: what is dropped at the sockets cannot be read with native and epoll");
         }
         boolean refused = false;
-        if (version < 4_0005 && collector.steering() != Steering.HASH) {
+        if (version < 4_0005 && collector.get(CollectorSettings.STEERING) != Steering.HASH) {
             lacks.add("steering by BPF: receive.steering is refused");
             refused = true;
         }
-        if (version < 5_0000 && collector.gro()) {
+        if (version < 5_0000 && collector.get(CollectorSettings.GRO)) {
             lacks.add("UDP_GRO: receive.gro is refused");
             refused = true;
         }

@@ -4,6 +4,8 @@ import static io.millrace.app.doctor.Diagnosis.NIC_NUMA;
 
 import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Host;
+import io.millrace.collector.CollectorSettings;
+import io.millrace.collector.Pinning;
 import io.millrace.collector.Pinning;
 import io.millrace.internal.linux.ProcText;
 
@@ -32,7 +34,7 @@ final class NumaCheck {
                 continue;
             }
             String cpus = host.read(NODES + "node" + node + "/cpulist").text();
-            Pinning pinning = examination.settings().collector().receiverPinning();
+            Pinning pinning = examination.settings().collector().get(CollectorSettings.RECEIVER_CPUS);
             if (cpus == null) {
                 examination.unavailable(NIC_NUMA, nic.name(), "the CPUs of its node cannot be read", NODES);
             } else if (!pinning.cpus().isEmpty()

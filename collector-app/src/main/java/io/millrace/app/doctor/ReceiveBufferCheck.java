@@ -3,6 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.RECEIVE_BUFFER;
 
 import io.millrace.app.doctor.host.Amounts;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.linux.ProcText;
 import io.millrace.setting.ByteSize;
 import java.util.Locale;
@@ -29,7 +30,7 @@ final class ReceiveBufferCheck {
     /** The buffer that the kernel grants or would grant: half of its count, because it doubles the request. */
     static @Nullable Long granted(Examination examination) {
         DoctorSettings settings = examination.settings();
-        long asked = settings.collector().receiveBufferBytes();
+        long asked = settings.collector().get(CollectorSettings.RECEIVE_BUFFER);
         if (settings.grantedReceiveBuffer() != null) {
             return Long.valueOf(settings.grantedReceiveBuffer());
         }
@@ -41,7 +42,11 @@ final class ReceiveBufferCheck {
     }
 
     private static boolean mayForce(Examination examination) {
-        return !examination.settings().collector().transport().equals("nio")
+        return !examination
+                        .settings()
+                        .collector()
+                        .get(CollectorSettings.TRANSPORT)
+                        .equals("nio")
                 && Boolean.TRUE.equals(examination.process().has(examination.host(), ServiceProcess.CAP_NET_ADMIN));
     }
 
@@ -52,7 +57,7 @@ final class ReceiveBufferCheck {
             return;
         }
         DoctorSettings settings = examination.settings();
-        long asked = settings.collector().receiveBufferBytes();
+        long asked = settings.collector().get(CollectorSettings.RECEIVE_BUFFER);
         double small = millis(granted, SMALL_CHARGE, settings.rate());
         double large = millis(granted, MTU_CHARGE, settings.rate());
         String seen = String.format(

@@ -54,7 +54,8 @@ record HandoffOffer(int receivers, boolean gro, long connections, List<String> a
         CollectorSettings settings = collector.settings();
         long connections =
                 collector.streams().stream().mapToLong(StreamCounters::open).sum();
-        return new HandoffOffer(settings.receivers(), settings.gro(), connections, addresses, sockets);
+        return new HandoffOffer(
+                settings.receivers(), settings.get(CollectorSettings.GRO), connections, addresses, sockets);
     }
 
     void send(DescriptorSocket to) throws IOException {
@@ -110,8 +111,9 @@ record HandoffOffer(int receivers, boolean gro, long connections, List<String> a
         if (settings.receivers() != receivers) {
             return "receivers is " + settings.receivers() + " here, and " + receivers + " in the process that runs";
         }
-        if (settings.gro() != gro) {
-            return "gro is " + onOff(settings.gro()) + " here, and " + onOff(gro) + " in the process that runs";
+        if (settings.get(CollectorSettings.GRO) != gro) {
+            return "gro is " + onOff(settings.get(CollectorSettings.GRO)) + " here, and " + onOff(gro)
+                    + " in the process that runs";
         }
         Set<String> here = new TreeSet<>();
         settings.inputs().forEach(input -> here.add(IpText.of(input.address())));

@@ -17,7 +17,11 @@ import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.LedgerText;
 import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Endpoint;
+import io.millrace.sink.SinkStatus;
+import io.millrace.message.InputRules;
+import io.millrace.collector.BoundSocket;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.record.IpText;
 import io.millrace.message.InputRules;
@@ -262,7 +266,7 @@ public final class ServiceRun {
     }
 
     private static void announce(Collector collector, @Nullable AdminServer server) {
-        int asked = collector.settings().receiveBufferBytes();
+        int asked = collector.settings().get(CollectorSettings.RECEIVE_BUFFER);
         int granted = collector.grantedReceiveBuffer();
         if (granted < asked && !collector.settings().inputs().isEmpty()) {
             System.err.printf(
@@ -276,7 +280,7 @@ public final class ServiceRun {
                 collector.transport(),
                 collector.settings().receivers(),
                 collector.settings().receivers() == 1 ? "receiver" : "receivers",
-                collector.settings().threading().name().toLowerCase(Locale.ROOT),
+                collector.settings().get(CollectorSettings.THREADING).name().toLowerCase(Locale.ROOT),
                 collector.settings().dataDirectory().toAbsolutePath().normalize(),
                 collector.settings().inputs().isEmpty() ? "" : ", receive buffer " + ByteSize.text(granted),
                 collector.outputs().isEmpty()

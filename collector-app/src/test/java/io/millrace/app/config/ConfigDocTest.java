@@ -3,6 +3,7 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.sink.SinkTypes;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.setting.Entry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ class ConfigDocTest {
     void textAndMarkdownHaveEverySetting() {
         String text = ConfigReference.text(SinkTypes.ALL);
         String markdown = ConfigReference.markdown(SinkTypes.ALL);
-        for (Entry entry : ReceiveSettings.SECTION.entries()) {
+        for (Entry entry : CollectorSettings.RECEIVE.entries()) {
             assertThat(text).contains("\nreceive." + entry.key() + "\n");
             assertThat(markdown).contains("\n| `" + entry.key() + "` | ");
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.app.secret.Secrets;
+import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Multiline;
 import io.millrace.collector.PolicySettings;
 import io.millrace.collector.RateLimit;
@@ -104,10 +105,10 @@ class ConfigLoaderTest {
                 assertThat(it.name()).isEqualTo(ListenAddress.defaultText());
                 assertThat(it.address().getPort()).isEqualTo(5514);
             });
-            assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(64 << 20);
-            assertThat(config.receive().get(ReceiveSettings.MAX_DATAGRAM)).isEqualTo(65_507);
-            assertThat(config.receive().get(ReceiveSettings.RECEIVERS)).isZero();
-            assertThat(config.receive().mark(ReceiveSettings.RECEIVERS)).isNull();
+            assertThat(config.receive().get(CollectorSettings.RECEIVE_BUFFER)).isEqualTo(64 << 20);
+            assertThat(config.receive().get(CollectorSettings.MAX_DATAGRAM)).isEqualTo(65_507);
+            assertThat(config.receive().get(CollectorSettings.RECEIVERS)).isZero();
+            assertThat(config.receive().mark(CollectorSettings.RECEIVERS)).isNull();
             assertThat(config.outputs()).isEmpty();
             assertThat(config.admin()).isNotNull().matches(it -> it.address().getPort() == 9514);
             assertThat(config.timeZone()).isEqualTo(ZoneId.systemDefault());
@@ -208,12 +209,12 @@ class ConfigLoaderTest {
                 "admin: {listen: off}",
                 "timeZone: UTC");
         assertThat(config.inputs()).extracting(it -> it.name()).containsExactly("a", "b");
-        assertThat(config.receive().get(ReceiveSettings.RECEIVERS)).isEqualTo(3);
-        assertThat(config.receive().get(ReceiveSettings.THREADING)).isEqualTo(Threading.DEDICATED);
-        assertThat(config.receive().get(ReceiveSettings.BUSY_POLL)).isTrue();
-        assertThat(config.receive().get(ReceiveSettings.RECEIVER_CPUS).cpus()).containsExactly(0, 1);
-        assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(1 << 20);
-        assertThat(config.receive().get(ReceiveSettings.STOP_LINGER)).isEqualTo(Duration.ofDays(1));
+        assertThat(config.receive().get(CollectorSettings.RECEIVERS)).isEqualTo(3);
+        assertThat(config.receive().get(CollectorSettings.THREADING)).isEqualTo(Threading.DEDICATED);
+        assertThat(config.receive().get(CollectorSettings.BUSY_POLL)).isTrue();
+        assertThat(config.receive().get(CollectorSettings.RECEIVER_CPUS).cpus()).containsExactly(0, 1);
+        assertThat(config.receive().get(CollectorSettings.RECEIVE_BUFFER)).isEqualTo(1 << 20);
+        assertThat(config.receive().get(CollectorSettings.STOP_LINGER)).isEqualTo(Duration.ofDays(1));
         assertThat(config.admin()).isNull();
         OutputConfig output = config.outputs().get(0);
         assertThat(output.type()).isInstanceOf(Queue.class);
@@ -370,7 +371,7 @@ class ConfigLoaderTest {
                 "data: ${WHERE}/${NOTHING:-empty}/${NONE:-a${WHERE}{b}}/$$x/$y",
                 "receive: {receiveBuffer: '${file:" + secret + "}'}");
         assertThat(config.data()).isEqualTo(Path.of("/var/empty/a/var{b}/$x/$y"));
-        assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(12_345);
+        assertThat(config.receive().get(CollectorSettings.RECEIVE_BUFFER)).isEqualTo(12_345);
     }
 
     @Test
@@ -495,8 +496,8 @@ class ConfigLoaderTest {
     @Test
     void optionsOverrideTheFile() throws IOException {
         Overrides flags = new Overrides();
-        flags.set("--receive-buffer", ReceiveSettings.SECTION, ReceiveSettings.RECEIVE_BUFFER, "1M");
-        flags.set("--data", Section.of("", ""), Config.DATA, "${literally}");
+        flags.set("--receive-buffer", CollectorSettings.RECEIVE, CollectorSettings.RECEIVE_BUFFER, "1M");
+        flags.set("--data", Section.of("", ""), CollectorSettings.DATA, "${literally}");
         flags.setInputs("--listen", List.of("127.0.0.1:7", "127.0.0.1:8"), null, null);
         Config config = load(
                 Map.of(),
@@ -505,15 +506,15 @@ class ConfigLoaderTest {
                 "inputs: {a: {listen: '127.0.0.1:1'}}",
                 "receive: {receiveBuffer: 2M, maxDatagram: 1K}");
         assertThat(config.data()).isEqualTo(Path.of("${literally}"));
-        assertThat(config.receive().get(ReceiveSettings.RECEIVE_BUFFER)).isEqualTo(1 << 20);
-        assertThat(config.receive().get(ReceiveSettings.MAX_DATAGRAM)).isEqualTo(1 << 10);
+        assertThat(config.receive().get(CollectorSettings.RECEIVE_BUFFER)).isEqualTo(1 << 20);
+        assertThat(config.receive().get(CollectorSettings.MAX_DATAGRAM)).isEqualTo(1 << 10);
         assertThat(config.inputs()).extracting(it -> it.name()).containsExactly("127.0.0.1:7", "127.0.0.1:8");
     }
 
     @Test
     void invalidOptionIsReportedByItsName() {
         Overrides flags = new Overrides();
-        flags.set("--gro", ReceiveSettings.SECTION, ReceiveSettings.GRO, "maybe");
+        flags.set("--gro", CollectorSettings.RECEIVE, CollectorSettings.GRO, "maybe");
         flags.setInputs("--listen", List.of("127.0.0.1:0", "127.0.0.1:0", "here"), null, null);
         assertThatThrownBy(() -> load(Map.of(), flags, ""))
                 .isInstanceOfSatisfying(
@@ -547,7 +548,8 @@ class ConfigLoaderTest {
     @Test
     void boundSectionRejectsForeignSettings() throws IOException {
         Config config = load("");
-        assertThatThrownBy(() -> config.receive().get(Config.DATA)).hasMessageContaining("'data' is no setting of");
+        assertThatThrownBy(() -> config.receive().get(CollectorSettings.DATA))
+                .hasMessageContaining("'data' is no setting of");
         assertThatThrownBy(() -> config.all().get(Config.TIME_ZONE)).hasMessageContaining("has no value");
     }
 }

@@ -218,7 +218,7 @@ public final class ReceiveStage {
      * @throws IllegalArgumentException if the transport cannot
      */
     public List<BoundSocket> boundSockets() {
-        TransportCheck.checkPassing(transport.name());
+        Transports.checkPassing(transport.name());
         List<BoundSocket> bound = new ArrayList<>();
         for (int input = 0; input < addresses.size(); input++) {
             for (List<ListeningSocket> ofShard : sockets) {

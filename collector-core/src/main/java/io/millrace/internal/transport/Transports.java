@@ -1,5 +1,9 @@
 package io.millrace.internal.transport;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingType;
+import io.millrace.setting.SettingTypes;
 import io.millrace.transport.DatagramReader;
 import io.millrace.transport.DatagramReaderProvider;
 import java.util.ArrayList;
@@ -18,6 +22,10 @@ public final class Transports {
 
     static final String AUTO = "auto";
 
+    /** The setting by which a file or a program selects a transport. */
+    public static final Setting<String> SETTING = Setting.withDefault(
+            "transport", new NameType(), AUTO, "How datagrams are read; auto is the best that works here.");
+
     /** The name of the native module, for messages if it is missing. */
     private static final String NATIVE = "native";
 
@@ -29,6 +37,20 @@ public final class Transports {
     private static final List<Transport> ALL = all();
 
     private Transports() {}
+
+    /** A name of a transport. A program may have one of its own, so its choice is checked by {@link #select}. */
+    private static final class NameType extends SettingType<String> {
+        private static final SettingType<String> OURS = SettingTypes.oneOf(AUTO, NATIVE, "epoll", "nio");
+
+        NameType() {
+            super(OURS.label(), OURS.takes());
+        }
+
+        @Override
+        public String parse(String text) {
+            return OURS.parse(text);
+        }
+    }
 
     private static List<DatagramReaderProvider> providers() {
         List<DatagramReaderProvider> providers = new ArrayList<>();
@@ -96,7 +118,7 @@ public final class Transports {
      * Returns a transport by its name.
      *
      * @param name {@code auto} for the best one that works here, or the name of a transport
-     * @throws IllegalArgumentException if the name is unknown, or the transport does not work here; the message says why
+     * @throws SettingException if the name is unknown, or the transport does not work here; the message says why
      */
     public static Transport select(String name) {
         for (Transport transport : name.equals(AUTO) ? FOR_AUTO : ALL) {
@@ -108,11 +130,27 @@ public final class Transports {
                 return transport;
             }
             if (!name.equals(AUTO)) {
-                throw new IllegalArgumentException("transport " + name + " does not work here: " + problem
-                        + ". Use 'auto', which selects the best that works");
+                throw new SettingException(
+                        SETTING,
+                        name + " does not work here: " + problem + ". Use 'auto', which selects the best that works");
             }
         }
-        throw new IllegalArgumentException("transport takes " + names() + ", not '" + name + "'");
+        throw new SettingException(SETTING, "takes " + names() + ", not '" + name + "'");
+    }
+
+    /**
+     * Checks that a transport can go on with sockets that are bound already, and pass its own on.
+     *
+     * @throws SettingException if it cannot
+     */
+    public static void checkPassing(String name) {
+        Transport transport = select(name);
+        if (!transport.isOnEpoll()) {
+            throw new SettingException(
+                    SETTING,
+                    "takes native or epoll where bound sockets are passed between processes, and this is "
+                            + transport.name());
+        }
     }
 
     /** Returns a transport by its name, and logs why {@code auto} did not select a better one. */

@@ -323,6 +323,7 @@ class RetentionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RetentionSettings(
                         Duration.ofMillis(999), 0, 0, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK))
-                .withMessageContaining("retention age takes a second or more");
+                .withMessageContaining(
+                        "retention age takes a time such as 500ms, 10s, 2m, 1h or 7d, at least 1s, not 999ms");
     }
 }

@@ -170,6 +170,7 @@ class SyncTest {
     void invalidIntervalIsReported() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SyncSettings.interval(Duration.ZERO))
-                .withMessageContaining("a millisecond or more");
+                .withMessageContaining(
+                        "sync interval takes a time such as 500ms, 10s, 2m, 1h or 7d, at least 1ms, not 0ms");
     }
 }
