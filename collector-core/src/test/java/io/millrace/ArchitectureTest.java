@@ -41,7 +41,8 @@ class ArchitectureTest {
     private static final String RE2J = "com.google.re2j..";
     private static final String SLF4J = "org.slf4j..";
     private static final String[] JDK_TLS = {"javax.net.ssl..", "javax.naming..", "javax.security.auth.x500.."};
-    private static final List<String> EVERYWHERE = List.of("java..", "org.jspecify.annotations..", "io.millrace.setting");
+    private static final List<String> EVERYWHERE =
+            List.of("java..", "org.jspecify.annotations..", "io.millrace.setting");
 
     private static final List<String> API = List.of("collector", "journal", "message", "sink", "transport", "setting");
 

@@ -1,22 +1,6 @@
 package io.millrace.collector;
 
-import io.millrace.collector.Pinning;
-import io.millrace.internal.deliver.DeliveryStage;
-import io.millrace.sink.Sink;
-import io.millrace.sink.SinkSettings;
-import io.millrace.collector.BoundSocket;
-import io.millrace.collector.RetentionSettings;
-import io.millrace.collector.SyncSettings;
-import io.millrace.collector.WriterSettings;
-import io.millrace.collector.PolicySettings;
-import io.millrace.internal.receive.TransportCheck;
-import io.millrace.collector.SilenceLimit;
-import io.millrace.collector.SilenceRules;
-import io.millrace.collector.Steering;
 import io.millrace.internal.transport.Transports;
-import io.millrace.collector.Endpoint;
-import io.millrace.collector.StreamInput;
-import io.millrace.collector.StreamSettings;
 import io.millrace.setting.Setting;
 import io.millrace.setting.Settings;
 import io.millrace.sink.Output;

@@ -1,17 +1,8 @@
 package io.millrace.collector;
 
-import io.millrace.collector.Pinning;
-import io.millrace.collector.RetentionSettings;
-import io.millrace.collector.WriterSettings;
-import io.millrace.collector.PolicySettings;
-import io.millrace.internal.receive.TransportCheck;
-import io.millrace.transport.BatchWriter;
 import io.millrace.internal.record.FrameWriter;
-import io.millrace.collector.SilenceRules;
-import io.millrace.collector.Steering;
 import io.millrace.internal.transport.Transport;
 import io.millrace.internal.transport.Transports;
-import io.millrace.collector.StreamInput;
 import io.millrace.setting.ByteSize;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;

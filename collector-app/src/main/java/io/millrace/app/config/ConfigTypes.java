@@ -1,11 +1,6 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.Network;
-import io.millrace.collector.Pinning;
-import io.millrace.sink.StartAt;
-import io.millrace.message.Edit;
-import io.millrace.message.Filter;
-import io.millrace.message.FilterScope;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.RawFormat;

@@ -6,7 +6,6 @@ import io.millrace.app.doctor.Interfaces.Nic;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Pinning;
-import io.millrace.collector.Pinning;
 import io.millrace.internal.linux.ProcText;
 
 /** Check whether receivers run on the card's NUMA node. */
