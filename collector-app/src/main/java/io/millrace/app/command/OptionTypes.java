@@ -6,6 +6,7 @@ import io.millrace.app.config.PointInTime;
 import io.millrace.internal.charset.TextCharset;
 import io.millrace.internal.filter.Filter;
 import io.millrace.internal.format.LineFormat;
+import io.millrace.output.OutputSettings;
 import io.millrace.setting.SettingType;
 import io.millrace.setting.SettingTypes;
 import java.time.Instant;
@@ -59,7 +60,7 @@ public final class OptionTypes {
     /** The value of {@code --format}. */
     static final class Format extends Converter<LineFormat> {
         Format() {
-            super(ConfigTypes.FORMAT);
+            super(OutputSettings.FORMAT.type());
         }
     }
 

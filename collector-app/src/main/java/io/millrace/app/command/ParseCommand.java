@@ -1,6 +1,5 @@
 package io.millrace.app.command;
 
-import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.Terminal;
 import io.millrace.internal.filter.Explanation;
@@ -12,6 +11,7 @@ import io.millrace.internal.gelf.Expander;
 import io.millrace.internal.parse.Body;
 import io.millrace.internal.parse.Kind;
 import io.millrace.internal.parse.SyslogMessage;
+import io.millrace.output.OutputSettings;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -70,7 +70,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = ConfigTypes.FORMATS
+            description = OutputSettings.FORMATS
                     + ", or none (default: json; raw with --explain). On a terminal, control characters are shown as #033 and those that change the"
                     + " direction of text as <U+202E>.")
     private @Nullable String chosenFormat;
@@ -141,7 +141,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
 
     private void checkFormat() {
         try {
-            var unused = ConfigTypes.FORMAT.parse(format);
+            var unused = OutputSettings.FORMAT.type().parse(format);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "Invalid value for option '--format': " + e.getMessage());
         }
@@ -228,7 +228,9 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     private Parsed parse(Chunk chunk, long most) {
         byte[] lines = chunk.lines();
         @Nullable
-        LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ConfigTypes.FORMAT.parse(format));
+        LineFormat line = format.equalsIgnoreCase("none")
+                ? null
+                : Terminal.forStdout(OutputSettings.FORMAT.type().parse(format));
         LogRecord record = new LogRecord(
                 new InputRules(messages.timeZone, false, Expander.MAX_BYTES, messages.charset),
                 Map.of(),

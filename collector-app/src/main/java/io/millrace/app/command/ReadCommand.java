@@ -1,6 +1,5 @@
 package io.millrace.app.command;
 
-import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.config.PointInTime;
 import io.millrace.app.report.Terminal;
 import io.millrace.internal.format.InputRules;
@@ -14,6 +13,7 @@ import io.millrace.internal.journal.read.InputNames;
 import io.millrace.internal.journal.read.Journal;
 import io.millrace.internal.journal.read.JournalCursor;
 import io.millrace.internal.journal.read.Position;
+import io.millrace.output.OutputSettings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -103,7 +103,7 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             converter = OptionTypes.Format.class,
-            description = ConfigTypes.FORMATS
+            description = OutputSettings.FORMATS
                     + " (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
                     + " text as <U+202E>, so that messages cannot inject terminal escape sequences.")
     private @Nullable LineFormat asked;
