@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
-import io.millrace.app.sink.SinkTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class ContainerFilesTest {
         Path file = Files.writeString(
                 directory.resolve("millrace.yaml"),
                 SECRET.matcher(configuration).replaceAll(Matcher.quoteReplacement("${file:" + secret + "}")));
-        new ConfigLoader(SinkTypes.ALL, Map.of()).load(file, new Overrides());
+        new ConfigLoader(OutputTypes.ALL, Map.of()).load(file, new Overrides());
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.millrace.app.admin;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.millrace.app.secret.Secrets;
+import io.millrace.output.internal.secret.Secrets;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -3,10 +3,12 @@ package io.millrace.app.alert;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.app.config.AlertSettings;
-import io.millrace.app.sink.http.HttpAnswer;
-import io.millrace.app.sink.http.HttpPost;
-import io.millrace.app.sink.http.HttpSinkSettings;
 import io.millrace.message.LineBuffer;
+import io.millrace.message.LineBuffer;
+import io.millrace.output.Compression;
+import io.millrace.output.internal.http.HttpAnswer;
+import io.millrace.output.internal.http.HttpConnection;
+import io.millrace.output.internal.http.HttpPost;
 import java.io.IOException;
 
 /** A webhook: posts the JSON, and expects an answer 2xx. */
@@ -18,15 +20,14 @@ final class Webhook implements AlertTarget {
 
     /** @throws IllegalArgumentException if the URL or a header cannot be used */
     Webhook(AlertSettings.Webhook settings) {
-        HttpSinkSettings request = HttpSinkSettings.of(settings.url(), HttpSinkSettings.Shape.NDJSON)
-                .header("Content-Type", "application/json")
-                .compressed(HttpSinkSettings.Compression.NONE)
-                .timeouts(TIMEOUT, TIMEOUT)
-                .tls(settings.tls());
-        for (var header : settings.headers().entrySet()) {
-            request = request.header(header.getKey(), header.getValue());
+        if (settings.url().getUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "url takes a user and a password in settings of their own, not one with a user");
         }
-        post = new HttpPost(request);
+        post = new HttpPost(
+                        settings.url(), Compression.NONE, new HttpConnection.Limits(TIMEOUT, TIMEOUT), settings.tls())
+                .header("Content-Type", "application/json");
+        settings.headers().forEach(post::header);
     }
 
     @Override

@@ -3,11 +3,11 @@ package io.millrace.app.command;
 import io.millrace.app.alert.AlertTargets;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.control.DataSearch;
 import io.millrace.app.report.BuildInfo;
 import io.millrace.app.service.ConnectCheck;
-import io.millrace.app.sink.SinkTypes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +88,7 @@ public final class AlertsCommand extends HelpOption implements Runnable {
             throw new IllegalArgumentException(
                     "alerts test takes one configuration file: millrace alerts test FILE [NAME]");
         }
-        Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file, new Overrides());
+        Config config = new ConfigLoader(OutputTypes.ALL, System.getenv()).load(file, new Overrides());
         Map<String, Callable<String>> all =
                 AlertTargets.tests(config.alerts(), BuildInfo.read().version());
         List<ConnectCheck.Result> results = ConnectCheck.run(named(all, name, file), LIMIT);

@@ -5,12 +5,12 @@ import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.ConfigReference;
 import io.millrace.app.config.ConfigText;
 import io.millrace.app.config.FileProblems;
-import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputOptions;
+import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.control.DataSearch;
 import io.millrace.app.service.ConnectCheck;
 import io.millrace.app.service.ServiceSettings;
-import io.millrace.app.sink.SinkTypes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -79,7 +79,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
 
         /** The configuration as {@code run} would load it. */
         private Config load() {
-            Config config = new ConfigLoader(SinkTypes.ALL, System.getenv()).load(file(), new Overrides());
+            Config config = new ConfigLoader(OutputTypes.ALL, System.getenv()).load(file(), new Overrides());
             var unused = ServiceSettings.collector(config);
             return config;
         }
@@ -114,7 +114,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
             options.source.argument = DataSearch.PACKAGE_CONFIG;
         }
         Config config = options.load();
-        config.outputs().forEach(OutputSettings::checkHasPassed);
+        config.outputs().forEach(OutputOptions::checkHasPassed);
         if (options.file() == null) {
             System.err.println("warning: no file is named, so the defaults are checked: millrace config check FILE");
         }
@@ -185,7 +185,10 @@ public final class ConfigCommand extends HelpOption implements Runnable {
                     @Nullable
                     Form form,
             @Mixin HelpMixin help) {
-        print(form == Form.MARKDOWN ? ConfigReference.markdown(SinkTypes.ALL) : ConfigReference.text(SinkTypes.ALL));
+        print(
+                form == Form.MARKDOWN
+                        ? ConfigReference.markdown(OutputTypes.ALL)
+                        : ConfigReference.text(OutputTypes.ALL));
         return 0;
     }
 

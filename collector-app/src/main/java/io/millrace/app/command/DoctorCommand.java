@@ -2,6 +2,7 @@ package io.millrace.app.command;
 
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.control.Answer;
 import io.millrace.app.control.ControlClient;
@@ -16,7 +17,6 @@ import io.millrace.app.doctor.FindingSeverity;
 import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.app.report.Json;
 import io.millrace.app.service.ServiceSettings;
-import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.JournalPaths;
@@ -92,7 +92,7 @@ public final class DoctorCommand extends HelpOption implements Callable<Integer>
     private CommandSpec spec;
 
     private DoctorSettings settings(Overrides overrides) {
-        ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
+        ConfigLoader loader = new ConfigLoader(OutputTypes.ALL, System.getenv());
         Path directory = data != null ? Path.of(data) : file != null ? new DataSearch().of(file) : directory();
         String running = running(directory);
         if (file != null) {

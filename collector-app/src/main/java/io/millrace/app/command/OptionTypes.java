@@ -3,9 +3,13 @@ package io.millrace.app.command;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.config.PointInTime;
+import io.millrace.message.TextCharset;
+import io.millrace.message.Filter;
+import io.millrace.message.LineFormat;
 import io.millrace.message.Filter;
 import io.millrace.message.LineFormat;
 import io.millrace.message.TextCharset;
+import io.millrace.output.OutputSettings;
 import io.millrace.setting.SettingType;
 import io.millrace.setting.SettingTypes;
 import java.time.Instant;
@@ -59,7 +63,7 @@ public final class OptionTypes {
     /** The value of {@code --format}. */
     static final class Format extends Converter<LineFormat> {
         Format() {
-            super(ConfigTypes.FORMAT);
+            super(OutputSettings.FORMAT.type());
         }
     }
 

@@ -1,8 +1,16 @@
 package io.millrace.app.command;
 
-import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.Terminal;
+import io.millrace.message.Explanation;
+import io.millrace.message.InputRules;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
+import io.millrace.message.LogRecord;
+import io.millrace.internal.gelf.Expander;
+import io.millrace.message.Body;
+import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage;
 import io.millrace.message.Body;
 import io.millrace.message.Explanation;
 import io.millrace.message.InputRules;
@@ -11,6 +19,7 @@ import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;
 import io.millrace.message.SyslogMessage;
+import io.millrace.output.OutputSettings;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -69,7 +78,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = ConfigTypes.FORMATS
+            description = OutputSettings.FORMATS
                     + ", or none (default: json; raw with --explain). On a terminal, control characters are shown as #033 and those that change the"
                     + " direction of text as <U+202E>.")
     private @Nullable String chosenFormat;
@@ -140,7 +149,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
 
     private void checkFormat() {
         try {
-            var unused = ConfigTypes.FORMAT.parse(format);
+            var unused = OutputSettings.FORMAT.type().parse(format);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "Invalid value for option '--format': " + e.getMessage());
         }
@@ -227,7 +236,9 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     private Parsed parse(Chunk chunk, long most) {
         byte[] lines = chunk.lines();
         @Nullable
-        LineFormat line = format.equalsIgnoreCase("none") ? null : Terminal.forStdout(ConfigTypes.FORMAT.parse(format));
+        LineFormat line = format.equalsIgnoreCase("none")
+                ? null
+                : Terminal.forStdout(OutputSettings.FORMAT.type().parse(format));
         LogRecord record = LogRecord.of(
                 new InputRules(messages.timeZone, false, InputRules.MAX_EXPANDED_BYTES, messages.charset),
                 Map.of(),

@@ -1,9 +1,14 @@
 package io.millrace.app.command;
 
-import io.millrace.app.config.ConfigTypes;
 import io.millrace.app.config.PointInTime;
 import io.millrace.app.report.Terminal;
 import io.millrace.internal.format.RawFormat;
+import io.millrace.internal.gelf.Expander;
+import io.millrace.journal.CursorBuilder;
+import io.millrace.journal.InputNames;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
+import io.millrace.journal.Position;
 import io.millrace.journal.CursorBuilder;
 import io.millrace.journal.InputNames;
 import io.millrace.journal.Journal;
@@ -13,6 +18,7 @@ import io.millrace.message.InputRules;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;
+import io.millrace.output.OutputSettings;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -102,7 +108,7 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             converter = OptionTypes.Format.class,
-            description = ConfigTypes.FORMATS
+            description = OutputSettings.FORMATS
                     + " (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
                     + " text as <U+202E>, so that messages cannot inject terminal escape sequences.")
     private @Nullable LineFormat asked;

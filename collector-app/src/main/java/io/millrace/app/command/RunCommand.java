@@ -4,6 +4,7 @@ import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ConfigLoader;
 import io.millrace.app.config.NamedSections;
+import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.handoff.HandoffClient;
 import io.millrace.app.handoff.ListenFds;
@@ -13,7 +14,6 @@ import io.millrace.app.service.NameCache;
 import io.millrace.app.service.Reload;
 import io.millrace.app.service.ServiceRun;
 import io.millrace.app.service.ServiceSettings;
-import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
@@ -127,7 +127,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
                     return option;
                 }
             }
-            String path = NamedSections.pathOf(Config.description(SinkTypes.ALL), name.replaceFirst("^-+", ""));
+            String path = NamedSections.pathOf(Config.description(OutputTypes.ALL), name.replaceFirst("^-+", ""));
             return path == null ? null : "the setting " + path + " of the file that " + CONFIG + " names";
         }
         if (first.matches(NUMBER)) {
@@ -141,7 +141,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
         FatalExit.install();
         NameCache.limit();
         Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen, tlsCertificate, tlsKey);
-        ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, System.getenv());
+        ConfigLoader loader = new ConfigLoader(OutputTypes.ALL, System.getenv());
         Config config = loader.load(file, overrides);
         ServiceSettings.logWarnings(config);
         List<BoundSocket> passed =

@@ -1,8 +1,11 @@
 package io.millrace.app.config;
 
-import io.millrace.app.tls.TlsSettings;
+import io.millrace.output.internal.secret.PlainText;
+import io.millrace.output.internal.tls.TlsOptions;
+import io.millrace.output.internal.tls.TlsSettings;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
 import io.millrace.setting.SettingTypes;
 import java.net.URI;
 import java.nio.file.Files;
@@ -168,8 +171,13 @@ public record AlertSettings(
             problems.add(SECTION.key(), bound, COMMAND, true, "cannot run " + program + ": " + wrong);
         }
         bound.get(WEBHOOKS)
-                .forEach((name, each) ->
-                        TlsOptions.checkFiles(SECTION.key() + "." + WEBHOOKS.key() + "." + name, each, problems));
+                .forEach((name, each) -> TlsOptions.checkFiles(each.settings())
+                        .forEach(found -> problems.add(
+                                SECTION.key() + "." + WEBHOOKS.key() + "." + name,
+                                each,
+                                TlsOptions.setting(found.part()),
+                                found.isError(),
+                                found.text())));
     }
 
     /** Why a program cannot be run; null if it can. */
@@ -198,10 +206,14 @@ public record AlertSettings(
                             + " has a host"));
             return null;
         }
-        TlsOptions.reportUnused(path, bound, url, problems);
         Map<String, String> headers = bound.find(HEADERS);
         try {
-            return new Webhook(url, headers == null ? Map.of() : headers, TlsOptions.of(bound), bound.mark());
+            TlsOptions.checkUnused(bound.settings(), url);
+            return new Webhook(
+                    url, headers == null ? Map.of() : headers, TlsOptions.of(bound.settings()), bound.mark());
+        } catch (SettingException e) {
+            problems.addAll(Problem.of(bound, path, e));
+            return null;
         } catch (IllegalArgumentException e) {
             problems.add(Problem.of(bound.mark(), path, String.valueOf(e.getMessage())));
             return null;

@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
-import io.millrace.app.secret.Secrets;
 import io.millrace.internal.fields.NearestName;
+import io.millrace.output.internal.secret.Secrets;
 import io.millrace.setting.Entry;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
@@ -216,7 +216,7 @@ final class Binder {
             return what + "; the setting is " + LISTEN + ": " + (path.startsWith("inputs.") ? "udp://" : "")
                     + "ADDRESS:PORT";
         }
-        String edit = OutputSettings.EDIT.key();
+        String edit = OutputOptions.EDIT.key();
         if (EditKind.keys().contains(key) && section.keys().contains(edit)) {
             return what + "; did you mean " + edit + ": [" + key + ": {…}]?";
         }

@@ -1,11 +1,16 @@
 package io.millrace.app.config;
 
-import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
+import io.millrace.collector.StreamInput;
+import io.millrace.message.TextCharset;
+import io.millrace.message.InputRules;
+import io.millrace.internal.gelf.Expander;
+import io.millrace.message.Severity;
 import io.millrace.collector.StreamInput;
 import io.millrace.message.InputRules;
 import io.millrace.message.Severity;
 import io.millrace.message.TextCharset;
+import io.millrace.output.internal.secret.Secrets;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingType;
@@ -238,10 +243,17 @@ public record Config(
         }
         PolicyConfig.check(all.get(PolicyConfig.SECTION));
         List<OutputConfig> outputs = new ArrayList<>();
-        all.get(types.section()).forEach((name, output) -> outputs.add(types.output(name, output)));
         List<Problem> problems = new ArrayList<>();
-        outputs.forEach(output -> output.type().check(output, problems));
+        all.get(types.section()).forEach((name, output) -> {
+            OutputConfig made = types.output(name, output, zone, problems);
+            if (made != null) {
+                outputs.add(made);
+            }
+        });
         SourcesSettings.check(all.get(SourcesSettings.SECTION), problems);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
         Routing routing = new Routing(outputs, FilterSettings.of(all, problems), problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);

@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
-import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.file.SmallFile;
+import io.millrace.output.internal.secret.Secrets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
-import io.millrace.app.secret.Secrets;
 import io.millrace.internal.format.TerminalFormat;
+import io.millrace.output.internal.secret.Secrets;
 import io.millrace.setting.Entry;
 import io.millrace.setting.MapType;
 import io.millrace.setting.Section;

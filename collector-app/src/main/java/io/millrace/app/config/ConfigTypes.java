@@ -1,11 +1,17 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.Network;
+import io.millrace.sink.StartAt;
+import io.millrace.message.Edit;
+import io.millrace.message.Filter;
+import io.millrace.message.FilterScope;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.internal.format.Rfc5424Format;
 import io.millrace.internal.format.template.TemplateFormat;
+import io.millrace.message.Severity;
+import io.millrace.collector.Network;
 import io.millrace.message.Edit;
 import io.millrace.message.Filter;
 import io.millrace.message.FilterScope;
@@ -23,11 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of settings that only the configuration has. Each error message has the valid values. */
 public final class ConfigTypes {
-    /** The formats, for descriptions of options. */
-    public static final String FORMATS =
-            "raw (the bytes as they came), json, json-flat, rfc5424, logfmt, or a template such as"
-                    + " '{timestamp} {hostname} {appname}: {message}'";
-
     /** An address to listen on. */
     public static final SettingType<ListenAddress> ADDRESS =
             SettingTypes.parsed("HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", ListenAddress::parse);
@@ -50,9 +51,6 @@ public final class ConfigTypes {
     /** A sample: N of 1/N. */
     public static final SettingType<Integer> SAMPLE =
             SettingTypes.parsed("1/N", "1/N such as 1/100, up to 1/1000000000", ConfigTypes::sample);
-
-    /** A format. */
-    public static final SettingType<LineFormat> FORMAT = SettingTypes.parsed("FORMAT", FORMATS, ConfigTypes::format);
 
     /** A filter, which may name files. */
     public static final SettingType<Filter> FILTER = SettingTypes.parsed(
@@ -103,17 +101,6 @@ public final class ConfigTypes {
                     "'" + text + "'" + (text.matches("\\d{1,5}") ? "; did you mean 127.0.0.1:" + text + "?" : ""));
         }
         return Optional.of(address);
-    }
-
-    private static @Nullable LineFormat format(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "raw" -> new RawFormat();
-            case "json" -> new JsonFormat();
-            case "json-flat" -> JsonFormat.flat();
-            case "rfc5424" -> new Rfc5424Format();
-            case "logfmt" -> new LogfmtFormat();
-            default -> text.indexOf('{') < 0 ? null : TemplateFormat.of(text);
-        };
     }
 
     private static @Nullable Integer sample(String text) {

@@ -38,7 +38,11 @@ public final class FileProblems {
                         problems));
         AdminSettings.checkFiles(config, problems);
         AlertSettings.checkFiles(config.all().get(AlertSettings.SECTION), problems);
-        config.outputs().forEach(output -> output.type().checkFiles(output, problems));
+        config.outputs()
+                .forEach(output -> output.checked()
+                        .checkFiles()
+                        .forEach(found -> problems.add(
+                                path(output), output.settings(), found.setting(), found.isError(), found.text())));
         return problems;
     }
 

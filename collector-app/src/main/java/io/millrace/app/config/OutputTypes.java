@@ -1,15 +1,27 @@
 package io.millrace.app.config;
 
+import io.millrace.output.OutputSettings;
+import io.millrace.output.OutputType;
+import io.millrace.output.file.FileSettings;
+import io.millrace.output.file.StdoutSettings;
+import io.millrace.output.http.HttpSettings;
+import io.millrace.output.kafka.KafkaSettings;
+import io.millrace.output.relp.RelpSettings;
+import io.millrace.output.s3.S3Settings;
+import io.millrace.output.syslog.SyslogSettings;
 import io.millrace.setting.Entry;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
 import io.millrace.setting.SettingType;
 import io.millrace.setting.SettingTypes;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The types of outputs. */
 public final class OutputTypes {
@@ -35,6 +47,16 @@ public final class OutputTypes {
             Map.entry("aws_s3", "s3"),
             Map.entry("console", "stdout"));
 
+    /** The types of the library, in the order of the reference. */
+    public static final OutputTypes ALL = new OutputTypes(List.of(
+            FileSettings.TYPE,
+            KafkaSettings.TYPE,
+            HttpSettings.TYPE,
+            S3Settings.TYPE,
+            SyslogSettings.TYPE,
+            RelpSettings.TYPE,
+            StdoutSettings.TYPE));
+
     private final Map<String, OutputType> types = new LinkedHashMap<>();
     private final Setting<String> kind;
     private final NamedSections outputs;
@@ -45,9 +67,11 @@ public final class OutputTypes {
         for (OutputType type : list) {
             types.put(type.name(), type);
             List<Entry> common =
-                    new ArrayList<>(type.takesFormat() ? OutputSettings.COMMON : OutputSettings.WITHOUT_FORMAT);
+                    new ArrayList<>(type.takesFormat() ? OutputOptions.COMMON : OutputOptions.WITHOUT_FORMAT);
             common.add(type.batch().section());
-            kinds.put(type.name(), type.settings().after(type.help(), common));
+            List<Entry> own = new ArrayList<>(type.settings());
+            own.remove(OutputSettings.FORMAT);
+            kinds.put(type.name(), new Section("", "", own).after(type.help(), common));
         }
         kind = Setting.required(
                 "type", type(List.copyOf(kinds.keySet())), "The type, which determines the other settings.");
@@ -76,13 +100,24 @@ public final class OutputTypes {
         return outputs;
     }
 
-    /** The outputs that the file describes. */
-    OutputConfig output(String name, Bound bound) {
+    /**
+     * An output that the file describes; null, with problems, if its values contradict each other.
+     *
+     * @param zone the time zone of times in names
+     */
+    @Nullable
+    OutputConfig output(String name, Bound bound, ZoneId zone, List<Problem> problems) {
         String type = bound.get(kind);
         OutputType chosen = types.get(type);
         if (chosen == null) {
             throw new IllegalStateException("no output type " + type);
         }
-        return new OutputConfig(name, chosen, bound, bound.mark());
+        try {
+            OutputSettings checked = chosen.of(bound.settings().with(OutputSettings.TIME_ZONE, zone));
+            return new OutputConfig(name, chosen, bound, checked, bound.mark());
+        } catch (SettingException e) {
+            problems.addAll(Problem.of(bound, KEY + "." + name, e));
+            return null;
+        }
     }
 }

@@ -1,6 +1,10 @@
 package io.millrace.app.config;
 
 import io.millrace.internal.format.ForeignText;
+import io.millrace.setting.SettingException;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A problem in the configuration.
@@ -24,6 +28,24 @@ public record Problem(Mark mark, String text) {
     public static Problem of(Mark mark, String path, String text) {
         String link = text.matches("(?s)[ :].*") ? "" : text.matches("(?s)(takes|is missing).*") ? " " : ": ";
         return new Problem(mark, (mark.isFlag() ? mark.source() : path) + link + text);
+    }
+
+    /**
+     * Creates the problems of a section whose values contradict each other, at the settings that are wrong.
+     *
+     * @param path the section
+     * @param wrong the problem of a setting, and as suppressed exceptions those of others
+     */
+    static List<Problem> of(Bound section, String path, SettingException wrong) {
+        return Stream.concat(Stream.of(wrong), Stream.of(wrong.getSuppressed()))
+                .map(SettingException.class::cast)
+                .map(each -> of(
+                        Objects.requireNonNullElse(section.mark(each.setting()), section.mark()),
+                        each.detail().startsWith("takes")
+                                ? path + "." + each.setting().key()
+                                : path,
+                        each.detail().startsWith("takes") ? each.detail() : String.valueOf(each.getMessage())))
+                .toList();
     }
 
     /** True if an option of the command line is invalid, and not the file. */

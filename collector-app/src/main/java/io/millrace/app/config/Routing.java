@@ -38,14 +38,14 @@ public final class Routing {
     }
 
     private void compile(OutputConfig output, List<Problem> problems) {
-        Expression where = output.settings().find(OutputSettings.WHERE);
+        Expression where = output.settings().find(OutputOptions.WHERE);
         if (where == null) {
             return;
         }
         try {
             wheres.put(output.name(), Filter.compile(where.text(), FilterScope.FILES.with(filters)));
         } catch (IllegalArgumentException e) {
-            problems.add(problem(output, OutputSettings.WHERE, String.valueOf(e.getMessage())));
+            problems.add(problem(output, OutputOptions.WHERE, String.valueOf(e.getMessage())));
         }
     }
 
@@ -53,11 +53,11 @@ public final class Routing {
         List<String> unknown = others(output).stream()
                 .filter(name -> !outputs.containsKey(name))
                 .toList();
-        unknown.forEach(name -> problems.add(problem(output, OutputSettings.OTHERWISE, unknown(output, name))));
+        unknown.forEach(name -> problems.add(problem(output, OutputOptions.OTHERWISE, unknown(output, name))));
         if (unknown.isEmpty() && reaches(output, output.name(), new LinkedHashSet<>())) {
             problems.add(problem(
                     output,
-                    OutputSettings.OTHERWISE,
+                    OutputOptions.OTHERWISE,
                     "takes outputs that do not depend on this one, and one of them does"));
         }
     }
@@ -94,19 +94,19 @@ public final class Routing {
             if (contradiction != null) {
                 warnings.add(problem(
                         output,
-                        OutputSettings.WHERE,
+                        OutputOptions.WHERE,
                         "no message can match " + contradiction + ", so this output gets none"));
             }
-            Expression expression = output.settings().find(OutputSettings.WHERE);
+            Expression expression = output.settings().find(OutputOptions.WHERE);
             String wildcard = expression == null ? null : Wildcards.warning(expression.text());
             if (wildcard != null) {
-                warnings.add(problem(output, OutputSettings.WHERE, wildcard));
+                warnings.add(problem(output, OutputOptions.WHERE, wildcard));
             }
             others(output).stream()
                     .map(this::output)
                     .flatMap(other -> takesAllOf(other, where).stream())
                     .findFirst()
-                    .ifPresent(text -> warnings.add(problem(output, OutputSettings.OTHERWISE, text)));
+                    .ifPresent(text -> warnings.add(problem(output, OutputOptions.OTHERWISE, text)));
         }
         return warnings;
     }
@@ -148,7 +148,7 @@ public final class Routing {
 
     private boolean sameFilter(OutputConfig output, Routing other) {
         OutputConfig theirs = other.output(output.name());
-        return output.settings().saysTheSame(OutputSettings.WHERE, theirs.settings())
+        return output.settings().saysTheSame(OutputOptions.WHERE, theirs.settings())
                 && sameFilters(output, other)
                 && others(theirs).equals(others(output))
                 && others(output).stream().allMatch(name -> sameFilter(output(name), other));
@@ -167,7 +167,7 @@ public final class Routing {
     }
 
     private static List<String> others(OutputConfig output) {
-        List<String> others = output.settings().find(OutputSettings.OTHERWISE);
+        List<String> others = output.settings().find(OutputOptions.OTHERWISE);
         return others == null ? List.of() : others;
     }
 

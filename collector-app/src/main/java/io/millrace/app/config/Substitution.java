@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.internal.file.SmallFile;
+import io.millrace.output.internal.name.ForeignNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,9 +1,9 @@
 package io.millrace.app.control;
 
-import io.millrace.app.secret.Secrets;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.handoff.DescriptorServer;
 import io.millrace.internal.handoff.DescriptorSocket;
+import io.millrace.output.internal.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.millrace.app.control;
 
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ConfigLoader;
-import io.millrace.app.sink.SinkTypes;
+import io.millrace.app.config.OutputTypes;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ public final class DataSearch {
      * @throws ConfigException if the file cannot be read
      */
     public Path of(Path config) {
-        Path data = new ConfigLoader(SinkTypes.ALL, System.getenv()).dataDirectory(config);
+        Path data = new ConfigLoader(OutputTypes.ALL, System.getenv()).dataDirectory(config);
         return data == null ? local : data;
     }
 
@@ -90,7 +90,7 @@ public final class DataSearch {
         }
         Path data;
         try {
-            data = new ConfigLoader(SinkTypes.ALL, System.getenv()).dataDirectory(packageConfig);
+            data = new ConfigLoader(OutputTypes.ALL, System.getenv()).dataDirectory(packageConfig);
         } catch (ConfigException e) {
             // The service may run all the same, with the file as it was.
             return null;

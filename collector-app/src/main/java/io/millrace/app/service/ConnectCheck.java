@@ -1,8 +1,8 @@
 package io.millrace.app.service;
 
 import io.millrace.app.config.Config;
-import io.millrace.app.secret.Secrets;
 import io.millrace.internal.format.ForeignText;
+import io.millrace.output.internal.secret.Secrets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ public final class ConnectCheck {
     /** Tries the destinations of all outputs; returns the results in the order of the configuration. */
     public static List<Result> run(Config config) throws InterruptedException {
         Map<String, Callable<String>> outputs = new LinkedHashMap<>();
-        config.outputs().forEach(it -> outputs.put(it.name(), () -> it.type().connect(it, LIMIT)));
+        config.outputs().forEach(it -> outputs.put(it.name(), () -> it.checked().connect(it.name(), LIMIT)));
         return run(outputs, LIMIT);
     }
 

@@ -6,7 +6,7 @@ import io.millrace.app.config.Bound;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.OutputConfig;
-import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputOptions;
 import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.Routing;
@@ -111,7 +111,7 @@ public final class Reload {
                     unchanged.add(output.name());
                 } else {
                     (outputs.containsKey(output.name()) ? changed : begun).add(output.name());
-                    OutputSettings.checkHasPassed(output);
+                    OutputOptions.checkHasPassed(output);
                     // The rules of inputs stay as at the start.
                     others.add(ServiceOutputs.make(started, routing, output));
                 }

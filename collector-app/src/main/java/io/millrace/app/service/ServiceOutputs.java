@@ -1,16 +1,20 @@
 package io.millrace.app.service;
 
-import io.millrace.app.config.BatchSettings;
 import io.millrace.app.config.Bound;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.OutputConfig;
-import io.millrace.app.config.OutputSettings;
+import io.millrace.app.config.OutputOptions;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.Routing;
-import io.millrace.app.sink.file.FilePaths;
+import io.millrace.internal.deliver.DeliveryStage;
+import io.millrace.sink.SinkSettings;
 import io.millrace.message.Edit;
 import io.millrace.message.InputRules;
+import io.millrace.message.Edit;
+import io.millrace.message.InputRules;
+import io.millrace.output.BatchSettings;
+import io.millrace.output.internal.FilePaths;
 import io.millrace.sink.Output;
 import io.millrace.sink.SinkSettings;
 import java.nio.file.Path;
@@ -39,13 +43,13 @@ final class ServiceOutputs {
         List<Problem> problems = new ArrayList<>();
         Path kept = FilePaths.resolved(data);
         for (OutputConfig output : outputs) {
-            Path file = output.type().ownFile(output);
+            Path file = output.checked().ownFile();
             String owner = file == null ? null : owners.putIfAbsent(file, output.name());
             if (owner != null) {
                 String text = "takes a file of its own, and output '" + owner + "' writes to " + file + " too";
                 problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
             }
-            Path place = output.type().writesTo(output);
+            Path place = output.checked().writesTo();
             if (place != null && isKept(kept, FilePaths.resolved(place), file != null)) {
                 String text = "takes a path outside of the data directory " + data
                         + ", or in a directory of its own there," + " and not " + place;
@@ -83,20 +87,20 @@ final class ServiceOutputs {
         BatchSettings batch = output.type().batch();
         Bound batchValues = output.settings().get(batch.section());
         try {
-            List<Edit> edits = OutputSettings.edits(output);
+            List<Edit> edits = OutputOptions.edits(output);
             SinkSettings settings = SinkSettings.of(output.name())
                     .edit(edits)
                     .where(routing.filter(output))
-                    .sample(output.settings().get(OutputSettings.SAMPLE))
-                    .repeat(output.settings().get(OutputSettings.REPEAT).find(OutputSettings.REPEAT_WINDOW))
-                    .from(output.settings().get(OutputSettings.FROM))
-                    .to(OutputSettings.to(output))
+                    .sample(output.settings().get(OutputOptions.SAMPLE))
+                    .repeat(output.settings().get(OutputOptions.REPEAT).find(OutputOptions.REPEAT_WINDOW))
+                    .from(output.settings().get(OutputOptions.FROM))
+                    .to(OutputOptions.to(output))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
                     .batches(batchValues.get(batch.bytes()))
                     .linger(batchValues.get(batch.linger()))
-                    .fields(OutputSettings.fields(output))
-                    .deadLetters(output.settings().get(OutputSettings.DEAD_LETTER_SIZE));
-            return new Output(settings, output.type().sink(output, config.timeZone()));
+                    .fields(OutputOptions.fields(output))
+                    .deadLetters(output.settings().get(OutputOptions.DEAD_LETTER_SIZE));
+            return new Output(settings, output.checked().sink(output.name()));
         } catch (IllegalArgumentException e) {
             ConfigException placed = new ConfigException(
                     List.of(Problem.of(output.mark(), "outputs." + output.name(), ": " + e.getMessage())));

@@ -8,8 +8,6 @@ import io.millrace.app.config.PolicyConfig;
 import io.millrace.app.config.Problem;
 import io.millrace.app.config.Routing;
 import io.millrace.app.config.SourcesSettings;
-import io.millrace.app.sink.file.FileOverlaps;
-import io.millrace.app.sink.file.FilePaths;
 import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
@@ -68,7 +66,6 @@ public final class ServiceSettings {
     public static List<Problem> warnings(Config config) {
         List<Problem> warnings = new ArrayList<>(config.warnings());
         warnings.addAll(config.routing().warnings());
-        warnings.addAll(FileOverlaps.warnings(config.outputs(), FilePaths::resolved));
         warnings.addAll(OutputWarnings.of(config));
         warnings.addAll(config.alerts().warnings());
         return warnings;

@@ -12,11 +12,11 @@ import com.sun.net.httpserver.HttpServer;
 import io.millrace.app.config.AlertSettings;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.fault.Fault;
 import io.millrace.app.fault.FaultKind;
-import io.millrace.app.sink.SinkTypes;
-import io.millrace.app.tls.TlsSettings;
+import io.millrace.output.internal.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -87,7 +87,7 @@ class AlertSenderTest {
                 url,
                 Map.of("X-Key", "abc"),
                 TlsSettings.DEFAULT,
-                new ConfigLoader(SinkTypes.ALL, Map.of())
+                new ConfigLoader(OutputTypes.ALL, Map.of())
                         .load(null, new Overrides())
                         .all()
                         .mark()));
@@ -217,7 +217,7 @@ class AlertSenderTest {
 
     private AlertSettings settings(String yaml) throws IOException {
         Path file = Files.writeString(directory.resolve("millrace.yaml"), yaml);
-        AlertSettings settings = new ConfigLoader(SinkTypes.ALL, Map.of())
+        AlertSettings settings = new ConfigLoader(OutputTypes.ALL, Map.of())
                 .load(file, new Overrides())
                 .alerts();
         AlertTargets.check(settings);

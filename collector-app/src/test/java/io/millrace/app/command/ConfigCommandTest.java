@@ -449,7 +449,7 @@ class ConfigCommandTest {
                             .err())
                     .singleElement()
                     .asString()
-                    .endsWith(":1:11: outputs.a: format takes json for the shape bulk");
+                    .endsWith(":1:65: outputs.a.format takes json for the shape bulk");
         }
         assertThat(checkHttp("url: 'http://h', shape: bulk").exitCode()).isZero();
         assertThat(checkHttp("url: 'http://h', format: raw").exitCode()).isZero();
@@ -473,11 +473,11 @@ class ConfigCommandTest {
                         ": headers takes one line without control characters for 'X-Key'; what is given is not shown",
                         ": headers takes no header 'Host'",
                         ".headers takes a mapping of names to texts, not a text",
-                        ": token takes visible ASCII characters without blanks; what is given is not shown",
-                        ": password takes one line without control characters; what is given is not shown",
+                        ".token takes visible ASCII characters without blanks; what is given is not shown",
+                        ".password takes one line without control characters; what is given is not shown",
                         ".url takes a URL such as https://logs.example.com:9200: Illegal character in query at"
                                 + " character 22",
-                        ": url takes http:// or https://, not one with a user");
+                        ".url takes http:// or https://, not one with a user");
         Path secret = Files.writeString(directory.resolve("secret"), "hunter2\r\n \n\n");
         assertThat(checkHttp(url + "token: '${file:" + secret + "}'").exitCode())
                 .isZero();

@@ -2,7 +2,6 @@ package io.millrace.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.setting.Entry;
 import java.io.IOException;
@@ -25,7 +24,7 @@ class ConfigDocTest {
 
     @Test
     void documentMatchesTheReference() throws IOException {
-        String reference = ConfigReference.markdown(SinkTypes.ALL);
+        String reference = ConfigReference.markdown(OutputTypes.ALL);
         if (Boolean.getBoolean("millrace.docs.write")) {
             Files.writeString(DOCUMENT, reference);
         }
@@ -34,11 +33,11 @@ class ConfigDocTest {
 
     @Test
     void exampleIsValid() throws IOException {
-        String reference = ConfigReference.markdown(SinkTypes.ALL);
+        String reference = ConfigReference.markdown(OutputTypes.ALL);
         int begin = reference.indexOf("```yaml\n") + "```yaml\n".length();
         Path file = Files.writeString(
                 directory.resolve("millrace.yaml"), reference.substring(begin, reference.indexOf("```", begin)));
-        Config config = new ConfigLoader(SinkTypes.ALL, Map.of()).load(file, new Overrides());
+        Config config = new ConfigLoader(OutputTypes.ALL, Map.of()).load(file, new Overrides());
         assertThat(config.inputs()).singleElement().matches(it -> it.name().equals("syslog"));
         assertThat(config.outputs()).extracting(OutputConfig::name).containsExactly("archive", "alerts");
         assertThat(config.timeZone()).isEqualTo(ZoneId.of("Europe/Berlin"));
@@ -46,8 +45,8 @@ class ConfigDocTest {
 
     @Test
     void textAndMarkdownHaveEverySetting() {
-        String text = ConfigReference.text(SinkTypes.ALL);
-        String markdown = ConfigReference.markdown(SinkTypes.ALL);
+        String text = ConfigReference.text(OutputTypes.ALL);
+        String markdown = ConfigReference.markdown(OutputTypes.ALL);
         for (Entry entry : CollectorSettings.RECEIVE.entries()) {
             assertThat(text).contains("\nreceive." + entry.key() + "\n");
             assertThat(markdown).contains("\n| `" + entry.key() + "` | ");

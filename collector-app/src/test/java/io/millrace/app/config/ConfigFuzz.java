@@ -3,9 +3,8 @@ package io.millrace.app.config;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.app.RunSettingsAccess;
-import io.millrace.app.secret.Secrets;
-import io.millrace.app.sink.SinkTypes;
 import io.millrace.fuzz.FuzzTarget;
+import io.millrace.output.internal.secret.Secrets;
 import io.millrace.setting.Entry;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
@@ -34,7 +33,7 @@ public final class ConfigFuzz extends FuzzTarget {
 
     private static final Map<String, String> VARIABLES = Map.of("WHERE", "/var", "NOTHING", "", "TEXT", "a: [b");
 
-    private ConfigLoader loader = new ConfigLoader(SinkTypes.ALL, VARIABLES, new Secrets());
+    private ConfigLoader loader = new ConfigLoader(OutputTypes.ALL, VARIABLES, new Secrets());
     private Path file = Path.of("");
 
     /** Made by name. */
@@ -60,7 +59,7 @@ public final class ConfigFuzz extends FuzzTarget {
         Config config;
         try {
             // Without the secrets of other inputs.
-            loader = new ConfigLoader(SinkTypes.ALL, VARIABLES, new Secrets());
+            loader = new ConfigLoader(OutputTypes.ALL, VARIABLES, new Secrets());
             config = loader.load(file, new Overrides());
             RunSettingsAccess.check(config);
         } catch (ConfigException e) {

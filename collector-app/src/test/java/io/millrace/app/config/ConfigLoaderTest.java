@@ -3,7 +3,6 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.app.secret.Secrets;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Multiline;
 import io.millrace.collector.PolicySettings;
@@ -12,11 +11,21 @@ import io.millrace.collector.SilenceLimit;
 import io.millrace.collector.SilenceRules;
 import io.millrace.collector.Threading;
 import io.millrace.internal.policy.Policy;
+import io.millrace.collector.PolicySettings;
+import io.millrace.collector.RateLimit;
+import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
+import io.millrace.collector.Multiline;
 import io.millrace.message.InputRules;
 import io.millrace.message.TextCharset;
+import io.millrace.output.BatchSettings;
+import io.millrace.output.OutputSettings;
+import io.millrace.output.OutputType;
+import io.millrace.output.internal.secret.Secrets;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;
+import io.millrace.setting.Settings;
 import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is read of right files, substitution, flags over the file, and what is shown. */
 class ConfigLoaderTest {
     /** An output with settings of every shape. */
-    private static final class Queue implements OutputType {
+    private static final class Queue extends OutputSettings {
         private static final Setting<List<String>> SERVERS =
                 Setting.required("servers", SettingTypes.TEXTS, "Where the queue is.");
         private static final Setting<String> PASSWORD =
@@ -46,28 +55,24 @@ class ConfigLoaderTest {
         private static final Setting<Integer> BATCH =
                 Setting.withDefault("batch", SettingTypes.integer(1, 10), "5", "Messages at once.");
 
-        @Override
-        public String name() {
-            return "queue";
+        static final OutputType TYPE = new OutputType(
+                "queue",
+                "To a queue.",
+                List.of(OutputSettings.FORMAT, SERVERS, PASSWORD, PROPERTIES, SPOOL, BATCH),
+                BatchSettings.LARGE,
+                Queue::new);
+
+        Queue(Settings values) {
+            super(TYPE, values);
         }
 
         @Override
-        public String help() {
-            return "To a queue.";
-        }
-
-        @Override
-        public Section settings() {
-            return Section.of(SERVERS, PASSWORD, PROPERTIES, SPOOL, BATCH);
-        }
-
-        @Override
-        public Sink sink(OutputConfig output, ZoneId timeZone) {
+        public Sink sink(String output) {
             throw new UnsupportedOperationException();
         }
     }
 
-    private static final OutputTypes TYPES = new OutputTypes(List.of(new Queue()));
+    private static final OutputTypes TYPES = new OutputTypes(List.of(Queue.TYPE));
 
     @TempDir
     private Path directory;
@@ -217,7 +222,7 @@ class ConfigLoaderTest {
         assertThat(config.receive().get(CollectorSettings.STOP_LINGER)).isEqualTo(Duration.ofDays(1));
         assertThat(config.admin()).isNull();
         OutputConfig output = config.outputs().get(0);
-        assertThat(output.type()).isInstanceOf(Queue.class);
+        assertThat(output.type()).isSameAs(Queue.TYPE);
         assertThat(output.mark().line()).isEqualTo(11);
         Bound settings = output.settings();
         assertThat(settings.get(Queue.SERVERS)).containsExactly("one", "two");
@@ -225,8 +230,8 @@ class ConfigLoaderTest {
         assertThat(settings.get(Queue.PROPERTIES)).containsExactly(Map.entry("a.b", "c"));
         assertThat(settings.get(Queue.SPOOL)).isEqualTo(5L << 40);
         assertThat(settings.get(Queue.BATCH)).isEqualTo(5);
-        assertThat(settings.get(OutputSettings.FROM)).hasToString("2026-11-21T08:30:00Z");
-        assertThat(settings.find(OutputSettings.WHERE)).isNotNull();
+        assertThat(settings.get(OutputOptions.FROM)).hasToString("2026-11-21T08:30:00Z");
+        assertThat(settings.find(OutputOptions.WHERE)).isNotNull();
     }
 
     @Test
@@ -275,11 +280,11 @@ class ConfigLoaderTest {
                 "    edit:",
                 "      - redact: {pattern: 'it''s: \"(a|b),\\s$', with: '$1, {x}', field: message}",
                 "      - redact: {preset: secrets}");
-        assertThat(config.outputs().get(0).settings().get(OutputSettings.EDIT)).hasSize(2);
+        assertThat(config.outputs().get(0).settings().get(OutputOptions.EDIT)).hasSize(2);
         Config again = load(ConfigText.of(config).split("\n"));
         Bound settings = again.outputs().get(0).settings();
         assertThat(settings.saysTheSame(
-                        OutputSettings.EDIT, config.outputs().get(0).settings()))
+                        OutputOptions.EDIT, config.outputs().get(0).settings()))
                 .isTrue();
     }
 
@@ -299,7 +304,7 @@ class ConfigLoaderTest {
                         Map.entry("b", new InputRules(ZoneId.of("UTC"), true, 64 << 10)),
                         Map.entry("c", new InputRules(ZoneId.of("UTC"), false, 1 << 20)),
                         Map.entry("d", new InputRules(ZoneId.of("UTC"), false, 64 << 10, new TextCharset("gbk"))));
-        assertThat(OutputSettings.fields(config.outputs().get(0))).isTrue();
+        assertThat(OutputOptions.fields(config.outputs().get(0))).isTrue();
     }
 
     @Test

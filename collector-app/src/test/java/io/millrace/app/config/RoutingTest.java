@@ -2,7 +2,9 @@ package io.millrace.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.app.sink.SinkTypes;
+import io.millrace.message.Filter;
+import io.millrace.message.LogRecord;
+import io.millrace.internal.parse.SyslogParser;
 import io.millrace.message.Filter;
 import io.millrace.message.InputRules;
 import io.millrace.message.LogRecord;
@@ -29,7 +31,7 @@ class RoutingTest {
 
     private Config load(String... lines) throws IOException {
         Path file = Files.writeString(directory.resolve("m.yaml"), String.join("\n", lines));
-        return new ConfigLoader(SinkTypes.ALL, Map.of()).load(file, new Overrides());
+        return new ConfigLoader(OutputTypes.ALL, Map.of()).load(file, new Overrides());
     }
 
     private List<String> problems(String... lines) throws IOException {

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.app.admin.ServiceStatus;
 import io.millrace.app.config.Config;
 import io.millrace.app.config.ConfigLoader;
+import io.millrace.app.config.OutputTypes;
 import io.millrace.app.config.Overrides;
 import io.millrace.app.fault.Fault;
-import io.millrace.app.sink.SinkTypes;
 import io.millrace.collector.Collector;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class SilentSourcesTest {
     private Config config(String... lines) {
         String all = "data: " + directory.resolve("data") + "\ninputs: {a: {listen: '127.0.0.1:0'}}\n"
                 + String.join("\n", lines) + "\n";
-        return new ConfigLoader(SinkTypes.ALL, Map.of()).load("test", all, new Overrides());
+        return new ConfigLoader(OutputTypes.ALL, Map.of()).load("test", all, new Overrides());
     }
 
     private static String header(ServiceStatus status) {

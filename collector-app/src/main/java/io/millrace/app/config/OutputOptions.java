@@ -1,0 +1,174 @@
+package io.millrace.app.config;
+
+import io.millrace.internal.format.JsonFormat;
+import io.millrace.message.Edit;
+import io.millrace.message.LineFormat;
+import io.millrace.output.OutputSettings;
+import io.millrace.output.internal.name.ForeignNames;
+import io.millrace.setting.Entry;
+import io.millrace.setting.Section;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
+import io.millrace.sink.StartAt;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of all outputs. */
+public final class OutputOptions {
+    /** The filter. */
+    public static final Setting<Expression> WHERE = Setting.optional(
+            "where",
+            ConfigTypes.EXPRESSION,
+            "all messages",
+            "A filter such as `severity <= err and hostname == \"fw1\"`, or `filter(NAME)` for one of the section `filters`, see"
+                    + " docs/concepts/parsing.md.");
+
+    /** The outputs that come first. */
+    public static final Setting<List<String>> OTHERWISE = Setting.optional(
+            "otherwise",
+            SettingTypes.TEXTS,
+            "none",
+            "Names of other outputs: this one gets only what the `where` of none of them matches. With a `where` of its own,"
+                    + " both must hold.");
+
+    /** Which part of the messages is taken. */
+    public static final Setting<Integer> SAMPLE = Setting.withDefault(
+            "sample",
+            ConfigTypes.SAMPLE,
+            "1/1",
+            "Takes about one of N of the messages that `where` matches; the others count as filtered. A message is chosen by"
+                    + " its shard and sequence, so the choice is the same after a retry or a restart.");
+
+    /** How long a message may repeat another. */
+    public static final Setting<Duration> REPEAT_WINDOW = Setting.optional(
+            "window",
+            SettingTypes.DURATION,
+            "each message is delivered",
+            "How long after a message the same ones of its host are left out, 1s to 1d: they count as filtered, and one message"
+                    + " `last message repeated N times` follows. See docs/operate/delivery.md.");
+
+    /** Repeated messages. */
+    public static final Section REPEAT = Section.of("repeat", "Repeated messages.", REPEAT_WINDOW);
+
+    /** The edits of messages. */
+    public static final Setting<List<Edit>> EDIT = Setting.optional(
+            "edit",
+            ConfigTypes.EDITS,
+            "none",
+            "Edits of each message after `where` and before `format`, in their order, see docs/operate/delivery.md. The journal keeps"
+                    + " the message as it came.");
+
+    /** Where a new output starts. */
+    public static final Setting<StartAt> FROM = Setting.withDefault(
+            "from",
+            ConfigTypes.START,
+            "begin",
+            "Where a new output starts in the journal. A time without a zone is local time.");
+
+    /** Where the output ends. */
+    public static final Setting<Instant> TO = Setting.optional(
+            "to",
+            ConfigTypes.FIXED_TIME,
+            "none: the output delivers what arrives",
+            "The end of a replay, a time that has passed: the output delivers what was received before it, and is finished then. A"
+                    + " time without a zone is local time.");
+
+    /** Whether JSON includes the fields of the body. */
+    public static final Setting<Boolean> FIELDS = Setting.withDefault(
+            "fields",
+            SettingTypes.SWITCH,
+            "off",
+            "Whether JSON includes the values in the message body (key=value pairs, JSON, CEF, LEEF) as the object `fields`; only with"
+                    + " `format: json`.");
+
+    /** The maximum size of dead letters. */
+    public static final Setting<Long> DEAD_LETTER_SIZE = Setting.withDefault(
+            "deadLetterSize",
+            SettingTypes.longSize(1 << 20, Long.MAX_VALUE),
+            "256M",
+            "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
+
+    static final List<Entry> COMMON =
+            List.of(OutputSettings.FORMAT, FIELDS, WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, TO, DEAD_LETTER_SIZE);
+
+    /** The settings of outputs with a fixed format. */
+    static final List<Entry> WITHOUT_FORMAT =
+            List.of(WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, TO, DEAD_LETTER_SIZE);
+
+    private OutputOptions() {}
+
+    /** What to say of a name of another program in the format, where it is text; null if there is none. */
+    public static @Nullable String formatWarning(OutputConfig output) {
+        return output.settings().given(OutputSettings.FORMAT) instanceof Tree.Scalar format
+                        && format.text().contains("{")
+                ? ForeignNames.warning(format.text())
+                : null;
+    }
+
+    /**
+     * The edits of an output.
+     *
+     * @throws IllegalArgumentException if one of them changes fields, and the output writes the bytes of messages
+     */
+    public static List<Edit> edits(OutputConfig output) {
+        List<Edit> edits = output.settings().find(EDIT);
+        if (edits == null) {
+            return List.of();
+        }
+        if (edits.stream().anyMatch(Edit::isOfFields) && output.checked().writesBytes()) {
+            throw new IllegalArgumentException(
+                    "edit: set, rename and remove change fields, and this format writes the bytes of the message: use another one"
+                            + " than raw and templates with {raw}, or only the edits redact and truncate");
+        }
+        return edits;
+    }
+
+    /**
+     * The end of an output; null if it has none.
+     *
+     * @throws IllegalArgumentException if it has one, and its start is another one each time
+     */
+    public static @Nullable Instant to(OutputConfig output) {
+        Instant to = output.settings().find(TO);
+        if (to != null
+                && output.settings().given(FROM) instanceof Tree.Scalar from
+                && !from.text().equalsIgnoreCase("begin")
+                && PointInTime.parseFixed(from.text()) == null) {
+            throw new IllegalArgumentException("from: with 'to', it takes begin or a time with its date, such as"
+                    + " 2026-11-21T08:30:00Z, not '" + from.text() + "'");
+        }
+        return to;
+    }
+
+    /**
+     * Checks the end of an output that people add now. A start does not: the clock of a host may be behind at its boot.
+     *
+     * @throws ConfigException if it has not passed
+     */
+    public static void checkHasPassed(OutputConfig output) {
+        Instant to = output.settings().find(TO);
+        if (to != null && to.isAfter(Instant.now())) {
+            throw new ConfigException(List.of(Problem.of(
+                    Objects.requireNonNullElse(output.settings().mark(TO), output.mark()),
+                    FileProblems.path(output) + "." + TO.key(),
+                    "takes a time that has passed, not " + to)));
+        }
+    }
+
+    /**
+     * True if JSON includes the fields of the body as an object.
+     *
+     * @throws IllegalArgumentException if it is enabled and the output does not write JSON
+     */
+    public static boolean fields(OutputConfig output) {
+        Bound settings = output.settings();
+        boolean on = settings.section().entries().contains(FIELDS) && settings.get(FIELDS);
+        if (on && !(settings.get(OutputSettings.FORMAT) instanceof JsonFormat)) {
+            throw new IllegalArgumentException("fields takes on only with format json");
+        }
+        return on;
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * Redaction of secrets in all texts that leave the process: {@link io.millrace.app.secret.Secrets} knows them. Logs,
- * standard error, JSON, admin HTTP and reasons of dead letters are redacted. Any thread.
- */
-package io.millrace.app.secret;

@@ -1,4 +1,0 @@
-/**
- * Outputs over HTTP: newline-delimited JSON, Loki, and the bulk interface of Elasticsearch and OpenSearch.
- */
-package io.millrace.app.sink.http;

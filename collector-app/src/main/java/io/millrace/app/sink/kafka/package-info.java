@@ -1,4 +1,0 @@
-/**
- * The output to Kafka.
- */
-package io.millrace.app.sink.kafka;

@@ -1,4 +1,0 @@
-/**
- * Output over RELP: the client's side of the protocol. Messages are syslog messages, and connections those of the syslog output.
- */
-package io.millrace.app.sink.relp;

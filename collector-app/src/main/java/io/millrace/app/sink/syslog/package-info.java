@@ -1,4 +1,0 @@
-/**
- * Outputs over syslog: UDP, TCP and TLS.
- */
-package io.millrace.app.sink.syslog;

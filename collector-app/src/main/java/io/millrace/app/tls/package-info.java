@@ -1,2 +1,0 @@
-/** The JDK's TLS from PEM files, for outputs and admin HTTP. Any thread. */
-package io.millrace.app.tls;

@@ -1,0 +1,92 @@
+package io.millrace.output.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserDefinedFileAttributeView;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * The mark of a file that an output created under a name from messages: the extended attribute {@code
+ * user.millrace.output} with the output's name. It proves that the file is a log of this output, and not an archive, a
+ * system file or a file of another program. Rotated files lose it.
+ */
+final class FileMark {
+    private static final String NAME = "millrace.output";
+    private static final int MAX_BYTES = 256;
+    private static final Pattern ARCHIVE = Pattern.compile(".*\\.(gz|zst|bz2|xz|unfinished)");
+
+    /** The state of a mark. */
+    enum Found {
+        /** It exists. */
+        OWNED,
+        /** It does not exist, or belongs to another output. */
+        NOT_OWNED,
+        /** The file system does not support marks. */
+        UNKNOWN
+    }
+
+    private FileMark() {}
+
+    /** Searches for the mark of an output. */
+    static Found of(Path file, String output) throws IOException {
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+        if (view == null) {
+            return Found.UNKNOWN;
+        }
+        try {
+            if (!view.list().contains(NAME)) {
+                boolean kept = Files.getFileStore(file).supportsFileAttributeView(UserDefinedFileAttributeView.class);
+                return kept ? Found.NOT_OWNED : Found.UNKNOWN;
+            }
+            ByteBuffer value = ByteBuffer.allocate(MAX_BYTES);
+            view.read(NAME, value);
+            String owner = new String(value.array(), 0, value.position(), StandardCharsets.UTF_8);
+            return owner.equals(output) ? Found.OWNED : Found.NOT_OWNED;
+        } catch (FileSystemException e) {
+            return unknown(e);
+        }
+    }
+
+    private static Found unknown(FileSystemException e) throws FileSystemException {
+        if (String.valueOf(e.getReason()).toLowerCase(Locale.ROOT).contains("not supported")) {
+            return Found.UNKNOWN;
+        }
+        throw e;
+    }
+
+    /** Marks a new file, if the file system supports it. */
+    static void set(Path file, String output) throws IOException {
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+        if (view != null) {
+            try {
+                view.write(NAME, ByteBuffer.wrap(output.getBytes(StandardCharsets.UTF_8)));
+            } catch (FileSystemException e) {
+                var unused = unknown(e);
+            }
+        }
+    }
+
+    /** Removes the mark of a file that is rotated. */
+    static void remove(Path file) throws IOException {
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+        if (view != null) {
+            try {
+                if (view.list().contains(NAME)) {
+                    view.delete(NAME);
+                }
+            } catch (FileSystemException e) {
+                var unused = unknown(e);
+            }
+        }
+    }
+
+    /** True if the name looks like an archive. Without marks such a file is not written to. */
+    static boolean isArchive(Path file) {
+        return ARCHIVE.matcher(file.toString()).matches();
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * Outputs to files and to standard output.
+ */
+package io.millrace.output.file;

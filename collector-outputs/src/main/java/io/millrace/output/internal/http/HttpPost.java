@@ -1,0 +1,97 @@
+package io.millrace.output.internal.http;
+
+import com.github.luben.zstd.Zstd;
+import io.millrace.message.LineBuffer;
+import io.millrace.message.LineBuffer;
+import io.millrace.output.Compression;
+import io.millrace.output.internal.tls.TlsSettings;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Locale;
+
+/** HTTP client that posts one body at a time. One thread. */
+public final class HttpPost {
+    private final Compression compression;
+    private final HttpRequest.Builder request;
+    private final HttpConnection connection;
+
+    /**
+     * Creates a client, which connects on demand.
+     *
+     * @param tls the certificates, for https only
+     */
+    public HttpPost(URI target, Compression compression, HttpConnection.Limits limits, TlsSettings tls) {
+        this.compression = compression;
+        connection = new HttpConnection(limits, target.getScheme().equals("https") ? tls : null);
+        request = HttpRequest.newBuilder(target);
+    }
+
+    /**
+     * Sets a header of each request.
+     *
+     * @throws IllegalArgumentException if it must not be set; the message does not quote the value, which may be a secret
+     */
+    public HttpPost header(String header, String value) {
+        if (header.equalsIgnoreCase("connection")) {
+            throw new IllegalArgumentException("headers takes no header '" + header + "'");
+        }
+        try {
+            request.setHeader(header, value);
+            return this;
+        } catch (IllegalArgumentException e) {
+            // The exception is neither quoted nor the cause: it contains the value.
+            throw String.valueOf(e.getMessage()).startsWith("invalid header value")
+                    ? new IllegalArgumentException("headers takes one line without control characters for '" + header
+                            + "'; what is given is not shown")
+                    : new IllegalArgumentException("headers takes no header '" + header + "'");
+        }
+    }
+
+    /**
+     * Posts a body and waits for the response.
+     *
+     * @param maxAnswer the maximum length of the response
+     * @throws IOException if there is no response in time
+     */
+    public HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
+        HttpRequest.Builder post = request.copy().POST(BodyPublishers.ofByteArray(compress(body)));
+        if (compression != Compression.NONE) {
+            post.setHeader("Content-Encoding", compression.name().toLowerCase(Locale.ROOT));
+        }
+        return connection.answer(post.build(), maxAnswer);
+    }
+
+    /**
+     * Asks for the headers that a GET would have, and waits for the response.
+     *
+     * @throws IOException if there is no response in time
+     */
+    public HttpAnswer head(int maxAnswer) throws IOException, InterruptedException {
+        return connection.answer(
+                request.copy().method("HEAD", BodyPublishers.noBody()).build(), maxAnswer);
+    }
+
+    /** See {@link HttpConnection#refresh}. Any thread. */
+    public void refresh() {
+        connection.refresh();
+    }
+
+    /** Releases the client, which ends its threads when it is unreachable. */
+    public void close() {
+        connection.close();
+    }
+
+    /** A copy, because an abandoned request may still be read from. */
+    private byte[] compress(LineBuffer body) throws IOException {
+        ByteArrayOutputStream bytes =
+                new ByteArrayOutputStream(compression == Compression.NONE ? body.length() : body.length() / 4 + 64);
+        try (OutputStream out = compression.to(bytes)) {
+            out.write(body.array(), 0, body.length());
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * The output to Kafka.
+ */
+package io.millrace.output.kafka;

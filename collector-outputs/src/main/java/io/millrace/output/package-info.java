@@ -1,0 +1,2 @@
+/** What the settings of all outputs have in common. */
+package io.millrace.output;

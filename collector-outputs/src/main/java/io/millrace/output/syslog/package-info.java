@@ -1,0 +1,4 @@
+/**
+ * Outputs over syslog: UDP, TCP and TLS.
+ */
+package io.millrace.output.syslog;

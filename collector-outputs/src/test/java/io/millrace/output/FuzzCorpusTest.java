@@ -1,0 +1,5 @@
+package io.millrace.output;
+
+import io.millrace.fuzz.FuzzCorpusContract;
+
+class FuzzCorpusTest extends FuzzCorpusContract {}

@@ -1,0 +1,76 @@
+package io.millrace.output.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.internal.deliver.TestBatch;
+import io.millrace.internal.format.JsonFormat;
+import io.millrace.internal.format.RawFormat;
+import io.millrace.message.LineBuffer;
+import io.millrace.output.OutputFuzz;
+import io.millrace.output.internal.name.NameLimit;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Bodies of requests: each is JSON or lines of it, has each message once, and nothing that a message put between them. */
+public final class HttpOutputFuzz extends OutputFuzz {
+    private final ObjectMapper json = new ObjectMapper().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    private final TestBatch batch = new TestBatch();
+
+    /** Made by name. */
+    public HttpOutputFuzz() {
+        super("http-output");
+    }
+
+    @Override
+    protected void take(byte[] bytes) throws IOException {
+        int choice = choice(bytes);
+        JsonFormat format = (choice & 2) == 0 ? new JsonFormat() : JsonFormat.flat();
+        if ((choice & 1) == 0) {
+            bulk(new BulkShape(format, "logs-{date}"), message(bytes));
+        } else {
+            Map<String, String> labels = Map.of("job", "a \"b\"", "host", "{hostname}", "app", "{appname}");
+            NameLimit limit = new NameLimit(choice >> 2 & 3, 3, System::nanoTime);
+            loki(new LokiShape((choice & 4) == 0 ? format : new RawFormat(), labels, limit), message(bytes));
+        }
+    }
+
+    private String body(RequestShape shape, byte[] message) {
+        batch.clear();
+        int taken = fill(batch, message, shape::encode);
+        that(taken == 3, "every message can be sent like this");
+        LineBuffer body = new LineBuffer();
+        shape.write(batch.batch(), IntStream.range(0, 3).toArray(), body);
+        return text(body);
+    }
+
+    private void bulk(BulkShape shape, byte[] message) throws IOException {
+        String body = body(shape, message);
+        that(body.endsWith("\n"), body);
+        List<String> lines = List.of(body.substring(0, body.length() - 1).split("\n", -1));
+        that(lines.size() == 6, lines.size() + " lines of three messages: " + body);
+        for (int i = 0; i < lines.size(); i += 2) {
+            JsonNode action = new ObjectMapper().readTree(lines.get(i));
+            that(action.get("create").get("_id").asText().endsWith("-2-" + (1 + i / 2)), lines.get(i));
+            that(new ObjectMapper().readTree(lines.get(i + 1)).isObject(), lines.get(i + 1));
+        }
+    }
+
+    private void loki(LokiShape shape, byte[] message) throws IOException {
+        String body = body(shape, message);
+        int values = 0;
+        for (JsonNode stream : json.readTree(body).get("streams")) {
+            that(stream.get("stream").get("job").asText().equals("a \"b\""), body);
+            for (JsonNode label : stream.get("stream")) {
+                that(label.isTextual() && label.asText().length() <= 1024, body);
+            }
+            for (JsonNode entry : stream.get("values")) {
+                that(entry.size() == 2 && entry.get(1).isTextual(), body);
+                values++;
+            }
+        }
+        that(values == 3, values + " entries of three messages");
+    }
+}
