@@ -1,19 +1,19 @@
 package io.millrace.output;
 
-import io.millrace.sink.Sink;
-import io.millrace.sink.SinkSettings;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.message.LineFormat;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.internal.format.Rfc5424Format;
 import io.millrace.internal.format.template.TemplateFormat;
+import io.millrace.message.LineFormat;
 import io.millrace.output.internal.secret.Secrets;
 import io.millrace.output.internal.tls.TlsOptions;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingException;
 import io.millrace.setting.SettingTypes;
 import io.millrace.setting.Settings;
+import io.millrace.sink.Sink;
+import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

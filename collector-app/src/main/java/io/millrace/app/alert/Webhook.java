@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.app.config.AlertSettings;
 import io.millrace.message.LineBuffer;
-import io.millrace.message.LineBuffer;
 import io.millrace.output.Compression;
 import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpConnection;

@@ -2,15 +2,6 @@ package io.millrace.app.command;
 
 import io.millrace.app.report.FailureMessage;
 import io.millrace.app.report.Terminal;
-import io.millrace.message.Explanation;
-import io.millrace.message.InputRules;
-import io.millrace.message.LineBuffer;
-import io.millrace.message.LineFormat;
-import io.millrace.message.LogRecord;
-import io.millrace.internal.gelf.Expander;
-import io.millrace.message.Body;
-import io.millrace.message.Kind;
-import io.millrace.message.SyslogMessage;
 import io.millrace.message.Body;
 import io.millrace.message.Explanation;
 import io.millrace.message.InputRules;

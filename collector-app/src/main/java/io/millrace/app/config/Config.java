@@ -2,11 +2,6 @@ package io.millrace.app.config;
 
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.StreamInput;
-import io.millrace.message.TextCharset;
-import io.millrace.message.InputRules;
-import io.millrace.internal.gelf.Expander;
-import io.millrace.message.Severity;
-import io.millrace.collector.StreamInput;
 import io.millrace.message.InputRules;
 import io.millrace.message.Severity;
 import io.millrace.message.TextCharset;

@@ -1,21 +1,9 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.Network;
-import io.millrace.sink.StartAt;
 import io.millrace.message.Edit;
 import io.millrace.message.Filter;
 import io.millrace.message.FilterScope;
-import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LogfmtFormat;
-import io.millrace.internal.format.RawFormat;
-import io.millrace.internal.format.Rfc5424Format;
-import io.millrace.internal.format.template.TemplateFormat;
-import io.millrace.message.Severity;
-import io.millrace.collector.Network;
-import io.millrace.message.Edit;
-import io.millrace.message.Filter;
-import io.millrace.message.FilterScope;
-import io.millrace.message.LineFormat;
 import io.millrace.message.Severity;
 import io.millrace.setting.SettingType;
 import io.millrace.setting.SettingTypes;

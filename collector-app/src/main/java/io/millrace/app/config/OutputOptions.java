@@ -2,7 +2,6 @@ package io.millrace.app.config;
 
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.Edit;
-import io.millrace.message.LineFormat;
 import io.millrace.output.OutputSettings;
 import io.millrace.output.internal.name.ForeignNames;
 import io.millrace.setting.Entry;

@@ -3,9 +3,6 @@ package io.millrace.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.message.Filter;
-import io.millrace.message.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
-import io.millrace.message.Filter;
 import io.millrace.message.InputRules;
 import io.millrace.message.LogRecord;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package io.millrace.output.file;
 
-import io.millrace.sink.Sink;
 import io.millrace.message.LineFormat;
 import io.millrace.output.BatchSettings;
 import io.millrace.output.Compression;
@@ -13,6 +12,7 @@ import io.millrace.setting.Setting;
 import io.millrace.setting.SettingException;
 import io.millrace.setting.SettingTypes;
 import io.millrace.setting.Settings;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package io.millrace.output.file;
 
-import io.millrace.sink.Sink;
 import io.millrace.message.LineFormat;
 import io.millrace.output.BatchSettings;
 import io.millrace.output.OutputSettings;
 import io.millrace.output.OutputType;
 import io.millrace.setting.Settings;
+import io.millrace.sink.Sink;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.util.List;

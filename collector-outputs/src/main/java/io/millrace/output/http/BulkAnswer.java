@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import io.millrace.sink.SinkBatch;
 import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.secret.Secrets;
 import io.millrace.sink.SinkBatch;

@@ -3,7 +3,6 @@ package io.millrace.output.http;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.millrace.message.LineBuffer;
-import io.millrace.message.LineBuffer;
 import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpConnection;
 import io.millrace.output.internal.http.HttpPost;

@@ -1,6 +1,5 @@
 package io.millrace.output.http;
 
-import io.millrace.sink.Sink;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.LineFormat;
 import io.millrace.output.BatchSettings;
@@ -17,6 +16,7 @@ import io.millrace.setting.Setting;
 import io.millrace.setting.SettingException;
 import io.millrace.setting.SettingTypes;
 import io.millrace.setting.Settings;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,13 +1,6 @@
 package io.millrace.output.http;
 
-import io.millrace.sink.Adjustment;
-import io.millrace.sink.Refusal;
-import io.millrace.sink.Sink;
-import io.millrace.sink.SinkBatch;
 import io.millrace.message.LineBuffer;
-import io.millrace.message.LogRecord;
-import io.millrace.message.LineBuffer;
-import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;
 import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpPost;

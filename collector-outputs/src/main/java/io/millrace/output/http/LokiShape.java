@@ -2,7 +2,6 @@ package io.millrace.output.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.sink.SinkBatch;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.template.TemplateFormat;
 import io.millrace.message.LineBuffer;

@@ -1,8 +1,5 @@
 package io.millrace.output.kafka;
 
-import io.millrace.sink.Refusal;
-import io.millrace.sink.RefusedException;
-import io.millrace.sink.SinkBatch;
 import io.millrace.output.internal.secret.Secrets;
 import io.millrace.sink.Refusal;
 import io.millrace.sink.RefusedException;

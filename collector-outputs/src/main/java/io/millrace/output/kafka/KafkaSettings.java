@@ -1,6 +1,5 @@
 package io.millrace.output.kafka;
 
-import io.millrace.sink.Sink;
 import io.millrace.message.LineFormat;
 import io.millrace.output.BatchSettings;
 import io.millrace.output.OutputSettings;
@@ -11,6 +10,7 @@ import io.millrace.output.internal.name.NameTemplate;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;
 import io.millrace.setting.Settings;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.ZoneId;

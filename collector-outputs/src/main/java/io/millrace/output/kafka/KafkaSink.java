@@ -5,8 +5,6 @@ import static org.apache.kafka.clients.producer.ProducerConfig.BOOTSTRAP_SERVERS
 
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.format.RawFormat;
-import io.millrace.message.RecordField;
-import io.millrace.journal.DatagramView;
 import io.millrace.journal.DatagramView;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;

@@ -2,9 +2,6 @@ package io.millrace.output.relp;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.millrace.sink.Refusal;
-import io.millrace.sink.SinkBatch;
-import io.millrace.message.LineBuffer;
 import io.millrace.message.LineBuffer;
 import io.millrace.output.internal.forward.ForwardTarget;
 import io.millrace.output.internal.forward.ForwardingSink;

@@ -1,6 +1,5 @@
 package io.millrace.output.relp;
 
-import io.millrace.sink.SinkBatch;
 import io.millrace.output.internal.forward.ForwardTarget;
 import io.millrace.output.internal.forward.ForwardingSink;
 import io.millrace.output.internal.forward.SyslogEncoder;

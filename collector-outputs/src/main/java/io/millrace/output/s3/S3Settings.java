@@ -1,6 +1,5 @@
 package io.millrace.output.s3;
 
-import io.millrace.sink.Sink;
 import io.millrace.message.LineFormat;
 import io.millrace.output.BatchSettings;
 import io.millrace.output.Compression;
@@ -14,6 +13,7 @@ import io.millrace.output.internal.tls.TlsOptions;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;
 import io.millrace.setting.Settings;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

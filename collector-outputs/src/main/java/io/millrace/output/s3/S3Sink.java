@@ -1,13 +1,6 @@
 package io.millrace.output.s3;
 
-import com.github.luben.zstd.ZstdOutputStream;
-import io.millrace.sink.Adjustment;
-import io.millrace.sink.Sink;
-import io.millrace.sink.SinkBatch;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.message.LineBuffer;
-import io.millrace.message.LineFormat;
-import io.millrace.message.LogRecord;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;

@@ -1,6 +1,5 @@
 package io.millrace.output.syslog;
 
-import io.millrace.sink.Sink;
 import io.millrace.output.BatchSettings;
 import io.millrace.output.OutputSettings;
 import io.millrace.output.OutputType;
@@ -12,6 +11,7 @@ import io.millrace.output.internal.tls.TlsOptions;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;
 import io.millrace.setting.Settings;
+import io.millrace.sink.Sink;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.millrace.output.syslog;
 
-import io.millrace.sink.SinkBatch;
 import io.millrace.output.internal.forward.ForwardTarget;
 import io.millrace.output.internal.forward.ForwardingSink;
 import io.millrace.output.internal.forward.SyslogConnection;

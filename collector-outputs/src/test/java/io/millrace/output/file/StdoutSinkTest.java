@@ -3,7 +3,6 @@ package io.millrace.output.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.sink.Sink;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.millrace.message.LineBuffer;
-import io.millrace.message.LineBuffer;
 import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpPost;
 import java.io.IOException;

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.sink.Adjustment;
-import io.millrace.sink.Sink;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;

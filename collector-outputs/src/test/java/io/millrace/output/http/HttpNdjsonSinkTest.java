@@ -7,9 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.Headers;
 import io.millrace.TestCertificate;
-import io.millrace.sink.Refusal;
-import io.millrace.sink.Sink;
-import io.millrace.internal.format.JsonFormat;
 import io.millrace.output.Compression;
 import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;

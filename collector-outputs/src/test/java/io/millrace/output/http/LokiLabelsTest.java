@@ -9,7 +9,6 @@ import io.millrace.internal.deliver.TestBatch;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.internal.record.BatchView;
 import io.millrace.internal.record.FrameSource;
-import io.millrace.journal.FrameTransport;
 import io.millrace.internal.record.FrameWriter;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;

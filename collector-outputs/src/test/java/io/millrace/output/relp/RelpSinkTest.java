@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.sink.Adjustment;
-import io.millrace.sink.Sink;
 import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.syslog.SyslogSettings;

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.sink.Adjustment;
-import io.millrace.sink.Sink;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.message.LineFormat;

@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.FreePort;
 import io.millrace.TestCertificate;
 import io.millrace.collector.Collector;
-import io.millrace.sink.SinkSettings;
 import io.millrace.output.syslog.SyslogSettings.Format;
 import io.millrace.output.syslog.SyslogSettings.Framing;
 import io.millrace.output.syslog.SyslogSettings.Transport;

@@ -2,7 +2,6 @@ package io.millrace.output.syslog;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.millrace.sink.SinkBatch;
 import io.millrace.internal.deliver.TestBatch;
 import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.StructuredData;

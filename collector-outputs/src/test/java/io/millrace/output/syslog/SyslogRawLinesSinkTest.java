@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.sink.Sink;
 import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.syslog.SyslogSettings.Format;

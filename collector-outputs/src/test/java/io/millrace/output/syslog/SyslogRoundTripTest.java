@@ -4,11 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
-import io.millrace.sink.RefusedException;
-import io.millrace.message.LineBuffer;
-import io.millrace.message.LogRecord;
-import io.millrace.internal.parse.SyslogParser;
-import io.millrace.transport.BatchWriter;
 import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.transport.framing.Framer;
 import io.millrace.internal.transport.framing.FramingCounts;

@@ -2,7 +2,6 @@ package io.millrace.output.syslog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.sink.Sink;
 import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.syslog.SyslogSettings.Transport;

@@ -1,9 +1,5 @@
 package io.millrace.output.internal.forward;
 
-import io.millrace.sink.Refusal;
-import io.millrace.sink.RefusedException;
-import io.millrace.message.LineBuffer;
-import io.millrace.message.LogRecord;
 import io.millrace.internal.format.Rfc5424Format;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;

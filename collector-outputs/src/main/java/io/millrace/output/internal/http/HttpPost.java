@@ -1,7 +1,5 @@
 package io.millrace.output.internal.http;
 
-import com.github.luben.zstd.Zstd;
-import io.millrace.message.LineBuffer;
 import io.millrace.message.LineBuffer;
 import io.millrace.output.Compression;
 import io.millrace.output.internal.tls.TlsSettings;

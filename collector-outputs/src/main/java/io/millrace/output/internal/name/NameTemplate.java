@@ -3,8 +3,6 @@ package io.millrace.output.internal.name;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.millrace.message.LineBuffer;
-import io.millrace.message.LogRecord;
 import io.millrace.internal.format.template.TemplateFormat;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;
