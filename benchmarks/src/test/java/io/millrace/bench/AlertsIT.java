@@ -154,6 +154,7 @@ class AlertsIT {
     }
 
     @Test
+    @Tag("full")
     void eachAlertBeginsAndEnds() throws Exception {
         Path data = directory.resolve("data");
         try (Service service =
@@ -271,6 +272,7 @@ class AlertsIT {
     }
 
     @Test
+    @Tag("full")
     void ledgerShowsWhatIsWrongWhileTheServiceRuns() throws Exception {
         Path data = directory.resolve("data");
         Path file = Files.writeString(

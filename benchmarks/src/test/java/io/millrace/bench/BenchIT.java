@@ -21,7 +21,6 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,10 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Each suite, as a user runs it, but short: the results have no meaning. */
 @Tag("calm")
 @Tag("once")
-@EnabledIfSystemProperty(
-        named = "millrace.it.benchmarks",
-        matches = "true",
-        disabledReason = "short runs of the benchmarks, with -Dmillrace.it.benchmarks=true as in .ci/run")
+@Tag("full")
 class BenchIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Path JAR = Path.of("target", "benchmarks.jar");

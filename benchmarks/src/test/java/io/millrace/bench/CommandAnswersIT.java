@@ -80,6 +80,7 @@ class CommandAnswersIT {
     }
 
     @Test
+    @Tag("full")
     void stoppedAndKilledServicesAreDescribed() throws Exception {
         assertThat(answer(List.of("status"))).startsWith("1").contains("there is no data directory " + data());
         try (Service service = Service.startWith(data(), "--config", config().toString())) {

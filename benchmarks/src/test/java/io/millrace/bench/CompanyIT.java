@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(180)
+@Tag("full")
 class CompanyIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();

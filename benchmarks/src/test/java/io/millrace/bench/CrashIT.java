@@ -50,6 +50,7 @@ class CrashIT {
     private record Scrape(long lifetimeJournaled) {}
 
     @Test
+    @Tag("full")
     void survivesKillsUnderLoad() throws Exception {
         survive(
                 List.of(),

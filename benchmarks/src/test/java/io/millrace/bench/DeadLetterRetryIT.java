@@ -114,6 +114,7 @@ class DeadLetterRetryIT {
     }
 
     @Test
+    @Tag("full")
     void deliversDeadLettersOfARunningService() throws Exception {
         Path letters = directory.resolve("data/dead-letters/sink.ndjson");
         try (Service service = Service.startWith(directory.resolve("data"), "--config", config.toString())) {

@@ -219,6 +219,7 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void outageOfKafkaDelaysOnlyKafka() throws Exception {
         int seconds = Integer.getInteger("millrace.it.outage", 3);
         int rate = Integer.getInteger("millrace.it.rate", 20_000);
@@ -269,6 +270,7 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void killsOfTheServiceLoseNothingThatIsJournaled() throws Exception {
         int kills = Integer.getInteger("millrace.it.kills", 3);
         long seed = Long.getLong("millrace.it.seed", System.nanoTime());
@@ -359,6 +361,7 @@ class DeliveryIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void consumerGroupSharesTheMessagesOfTwoCollectors() throws Exception {
         List<Service> services = new ArrayList<>();
         // The example of docs/operate/delivery.md: any number of collectors, any number of consumers.

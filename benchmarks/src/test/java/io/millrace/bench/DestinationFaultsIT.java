@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("calm")
 @Tag("once")
 @Timeout(300)
+@Tag("full")
 class DestinationFaultsIT {
     private static final Path PAGE = Path.of("../docs/operate/delivery.md");
     private static final String HEAD = "| fault |";

@@ -112,6 +112,7 @@ class DiskFullIT {
 
     /** What waits in its sockets cannot be journaled any more: it is read and counted. */
     @Test
+    @Tag("full")
     void countsWhatABlockedServiceHasInItsSocketsWhenItIsStopped() throws Exception {
         fill(mountPoint.resolve("ballast"), 950);
         Path data = mountPoint.resolve("data");
@@ -132,6 +133,7 @@ class DiskFullIT {
 
     /** TCP senders wait while the disk is full, and lose nothing. */
     @Test
+    @Tag("full")
     void sendersOnConnectionsWaitForRoom() throws Exception {
         Path ballast = mountPoint.resolve("ballast");
         fill(ballast, 870);
@@ -168,6 +170,7 @@ class DiskFullIT {
 
     /** Another program takes the last byte, again and again, under load; every second time the service is killed then. */
     @Test
+    @Tag("full")
     void survivesAFullDiskRepeatedly() throws Exception {
         Path data = mountPoint.resolve("data");
         Service service = Service.start(List.of(), data);
@@ -267,6 +270,7 @@ class DiskFullIT {
 
     /** The oldest files are deleted although an output has not acknowledged them, and this is counted. */
     @Test
+    @Tag("full")
     void dropsTheOldestFilesIfConfigured() throws Exception {
         Path config = Files.writeString(mountPoint.resolve("millrace.yaml"), """
                 journal: {fileSize: 16M, whenFull: drop-oldest}

@@ -157,6 +157,7 @@ class DocsIT {
     }
 
     @Test
+    @Tag("full")
     void everyConfigurationIsValid() throws Exception {
         List<String> refused = new ArrayList<>();
         for (MarkdownPage page : pages()) {

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(300)
+@Tag("full")
 class FatalErrorIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     /** Alone on a host it takes at most 2 s; beside other tests it may have to wait for a CPU. */

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(120)
+@Tag("full")
 class FaultIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     /** A new descriptor has to be below the limit, and the first three are always taken; those that are open stay. */

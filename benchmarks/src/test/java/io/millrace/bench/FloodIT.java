@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * senders have run before, 1 or more.
  */
 @Tag("once")
+@Tag("full")
 class FloodIT {
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final int QUIET_SOURCES = 100;

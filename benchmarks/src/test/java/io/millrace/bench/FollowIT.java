@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code read --follow} in another process: soon, and all of it. */
 @Timeout(180)
 @Tag("once")
+@Tag("full")
 class FollowIT {
     private static final long SOON_US = 100_000;
     private static final long LATE_US = 1_000_000;

@@ -66,6 +66,7 @@ class GelfIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void messagesOfClientLibrariesArrive() throws Exception {
         Needs.program("python3");
         String python = python();
@@ -153,6 +154,7 @@ class GelfIT {
 
     /** 2,500 datagrams that expand to 1 MiB, as many to the limit, and five outputs in a heap that has no room for 240 of them. */
     @Test
+    @Tag("full")
     void payloadsThatExpandDelayNoOutput() throws Exception {
         Path config = Files.writeString(directory.resolve("millrace.yaml"), """
                 inputs: {gelf: {listen: "127.0.0.1:0"}}

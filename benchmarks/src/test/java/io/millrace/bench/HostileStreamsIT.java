@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * is for how long, in seconds; with it the answers have to come within 100 ms (p99).
  */
 @Tag("once")
+@Tag("full")
 class HostileStreamsIT {
     private static final Integer GIVEN_SECONDS = Integer.getInteger("millrace.it.attack");
     private static final int SECONDS = GIVEN_SECONDS == null ? 2 : GIVEN_SECONDS;

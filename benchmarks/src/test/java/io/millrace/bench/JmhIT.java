@@ -11,16 +11,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The JMH jar lists its benchmarks and runs each of them, whatever their results. */
 @Tag("calm")
 @Tag("once")
-@EnabledIfSystemProperty(
-        named = "millrace.it.benchmarks",
-        matches = "true",
-        disabledReason = "short runs of the benchmarks, with -Dmillrace.it.benchmarks=true as in .ci/run")
+@Tag("full")
 class JmhIT {
     private static final Path JAR = Path.of("target/benchmarks.jar").toAbsolutePath();
     private static final long PATIENCE_S = 900;

@@ -38,6 +38,7 @@ class JournalIT {
     }
 
     @Test
+    @Tag("full")
     void findsAndRepairsDamage() throws Exception {
         data = temporary.resolve("data");
         receive(SENT, true);

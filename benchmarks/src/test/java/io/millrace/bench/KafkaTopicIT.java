@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(300)
+@Tag("full")
 class KafkaTopicIT {
     private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(120)
+@Tag("full")
 class LossIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final int COUNT = 25;

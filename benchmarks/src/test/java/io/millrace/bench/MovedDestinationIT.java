@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(240)
 @Tag("calm")
 @Tag("once")
+@Tag("full")
 class MovedDestinationIT {
     private static final String NAME = "collector.test";
     private static final Duration MINUTE = Duration.ofMinutes(1);

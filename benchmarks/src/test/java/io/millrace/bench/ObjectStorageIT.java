@@ -141,6 +141,7 @@ class ObjectStorageIT {
     }
 
     @Test
+    @Tag("full")
     void outageOfTheServerLosesAndRepeatsNoMessage() throws Exception {
         try (Service service = service(config(S3Server.SECRET_KEY, "{bytes: 128K, linger: 2s}"))) {
             send(service, 1);
@@ -159,6 +160,7 @@ class ObjectStorageIT {
 
     /** Messages that wait for the age of their object, or are on their way, are put after the next start. */
     @Test
+    @Tag("full")
     void killsOfTheServiceLoseNoMessage() throws Exception {
         Path config = config(S3Server.SECRET_KEY, "{bytes: 64K, linger: 6s}");
         for (int kill = 0; kill < 3; kill++) {
@@ -185,6 +187,7 @@ class ObjectStorageIT {
     }
 
     @Test
+    @Tag("full")
     void wrongSecretIsAProblemWithinSecondsAndIsNotShown() throws Exception {
         String wrong = "wrong-words-of-a-test";
         try (Service service = service(config(wrong, "{linger: 1h}"))) {

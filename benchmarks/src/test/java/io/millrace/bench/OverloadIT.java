@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** More than the service can take: what is lost is named, to the datagram. */
 @Timeout(300)
 @Tag("once")
+@Tag("full")
 class OverloadIT {
     private static final Duration SEND = Duration.ofSeconds(60);
 

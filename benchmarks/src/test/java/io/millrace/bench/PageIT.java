@@ -65,6 +65,7 @@ class PageIT {
     }
 
     @Test
+    @Tag("full")
     void showsMessagesAtAnyWidthAndColour() throws Exception {
         Path config = Files.writeString(directory.resolve("millrace.yaml"), """
                 inputs:
@@ -155,6 +156,7 @@ class PageIT {
 
     /** A person who filters must not miss a message. The page counts all, and keeps the last 200. */
     @Test
+    @Tag("full")
     void tailShowsEachOfTwoThousandMessagesPerSecond() throws Exception {
         try (Service service = Service.start(List.of(), directory.resolve("data"));
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
@@ -206,6 +208,7 @@ class PageIT {
     }
 
     @Test
+    @Tag("full")
     void showsLossInRedAtItsDropPoint() throws Exception {
         Path config = Files.writeString(
                 directory.resolve("millrace.yaml"),

@@ -188,6 +188,7 @@ class RelpIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"page-cache", "batch"})
+    @Tag("full")
     void rsyslogLosesNothingWhenMillraceIsKilled(String sync) throws Exception {
         System.err.println("RelpIT: " + kills + " kills, sync " + sync + ", seed " + seed);
         Path config = Files.writeString(file("millrace.yaml"), "journal:\n  sync: " + sync + "\n");
@@ -223,6 +224,7 @@ class RelpIT {
     }
 
     @Test
+    @Tag("full")
     void hotRestartLosesNothing() throws Exception {
         int port = FreePort.next();
         int count = 4 * PER_KILL;
@@ -247,6 +249,7 @@ class RelpIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void journalsWhatRsyslogSendsOverTls() throws Exception {
         Needs.program("openssl");
         Certificates certificates = new Certificates(directory);
@@ -353,6 +356,7 @@ class RelpIT {
     }
 
     @Test
+    @Tag("full")
     void nothingIsLostWhenTheReceivingRsyslogIsKilled() throws Exception {
         System.err.println("RelpIT: rsyslog killed " + kills + " times, seed " + seed);
         int port = FreePort.next();

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("calm")
 @Tag("once")
+@Tag("full")
 class RsyslogParsingIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Path CORPUS = Path.of("../collector-core/src/test/resources/syslog/corpus.txt");

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(300)
+@Tag("full")
 class ScaleOutIT {
     private static final String TOPIC = "logs";
     private static final Duration PATIENCE = Duration.ofSeconds(90);

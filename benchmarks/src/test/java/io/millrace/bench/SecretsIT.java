@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(180)
+@Tag("full")
 class SecretsIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 

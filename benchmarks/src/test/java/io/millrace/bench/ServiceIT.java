@@ -106,6 +106,7 @@ class ServiceIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void everyTransportIsAnOption() throws Exception {
         List<String> options = new ArrayList<>(List.of(
                 "--receivers",
@@ -136,6 +137,7 @@ class ServiceIT {
     @ParameterizedTest
     @Tag("once")
     @ValueSource(strings = {"epoll", "nio"})
+    @Tag("full")
     void unusualDatagramsAreCounted(String transport) throws Exception {
         Needs.ipv6();
         try (Service service = Service.start(
@@ -199,6 +201,7 @@ class ServiceIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void secondInstanceReportsTheOwnersOfDirectoryAndPort() throws Exception {
         try (Service service = Service.start(List.of(), data())) {
             assertFails(
@@ -246,6 +249,7 @@ class ServiceIT {
                 "1 | is a file | --data /proc/version",
                 "1 | cannot be | --data /proc/nothing",
             })
+    @Tag("full")
     void mistakeIsOneClearLine(int exitCode, String message, String options) throws Exception {
         List<String> args = new ArrayList<>(List.of("run"));
         if (!options.contains("--data")) {

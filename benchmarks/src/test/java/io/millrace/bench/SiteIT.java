@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The site of the documentation, as {@code CONTRIBUTING.md} says how to build it. A broken link ends the build. */
 @Tag("calm")
 @Tag("once")
+@Tag("full")
 class SiteIT {
     private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

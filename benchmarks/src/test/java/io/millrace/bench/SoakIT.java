@@ -11,7 +11,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -20,10 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("calm")
 @Tag("once")
-@EnabledIfSystemProperty(
-        named = "millrace.it.benchmarks",
-        matches = "true",
-        disabledReason = "short runs of the benchmarks, with -Dmillrace.it.benchmarks=true as in .ci/run")
+@Tag("full")
 class SoakIT {
     private static final String TOPIC = "soak";
     private static final Path JAR = Path.of("target", "benchmarks.jar");

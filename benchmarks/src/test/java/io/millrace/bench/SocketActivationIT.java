@@ -87,6 +87,7 @@ class SocketActivationIT {
     }
 
     @Test
+    @Tag("full")
     void datagramsBetweenTwoProcessesWait() throws Exception {
         int port = FreePort.next();
         try (Forked keeper = keep(port, "--listen", "127.0.0.1:" + port, "--receivers", "1")) {

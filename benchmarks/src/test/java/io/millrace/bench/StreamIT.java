@@ -248,6 +248,7 @@ class StreamIT {
 
     @Test
     @Tag("once")
+    @Tag("full")
     void hostileSendersDisturbNobody() throws Exception {
         try (Service service = Service.start(List.of(), data(), "--listen", "tcp://127.0.0.1:0");
                 Socket waits = connect(service)) {
@@ -341,6 +342,7 @@ class StreamIT {
     }
 
     @Test
+    @Tag("full")
     void hotRestartContinuesConnections() throws Exception {
         String listen = "tcp://127.0.0.1:" + FreePort.next();
         Path stream = directory.resolve("s.sock");
@@ -410,6 +412,7 @@ class StreamIT {
     /** Senders that number their messages notice nothing of a hot restart. */
     @Test
     @Tag("once")
+    @Tag("full")
     void hotRestartLosesNothingOfBusyConnections() throws Exception {
         String listen = "tcp://127.0.0.1:" + FreePort.next();
         try (Service first = Service.start(List.of(), data(), "--listen", listen);

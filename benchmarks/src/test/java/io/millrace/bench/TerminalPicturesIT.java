@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("calm")
 @Tag("once")
 @Timeout(120)
+@Tag("full")
 class TerminalPicturesIT {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Pattern TEXT = Pattern.compile("<text [^>]*>([^<]*)</text>");

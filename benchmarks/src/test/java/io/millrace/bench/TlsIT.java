@@ -426,6 +426,7 @@ class TlsIT {
     }
 
     @Test
+    @Tag("full")
     void newCertificateIsTakenUnderLoadAndABrokenOneIsNot() throws Exception {
         certificate("next", "other-ca", "IP:127.0.0.1");
         try (Service service = start("");
@@ -450,6 +451,7 @@ class TlsIT {
 
     /** Connections on TLS cannot be handed off: they are read until they have nothing to read, and closed. */
     @Test
+    @Tag("full")
     void hotRestartReadsAndClosesConnections() throws Exception {
         String port = Integer.toString(FreePort.next());
         List<String> options = List.of(

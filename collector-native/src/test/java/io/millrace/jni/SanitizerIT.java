@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The C code with AddressSanitizer and UndefinedBehaviorSanitizer: in a C program, and in a JVM with the transport contract. */
 @Tag("once")
+@Tag("full")
 class SanitizerIT {
     private static final List<String> SANITIZED = List.of(
             "cc",

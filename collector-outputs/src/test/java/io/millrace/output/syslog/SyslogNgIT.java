@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Forwards to syslog-ng, where there is one: messages that are to harm it close no connection. */
 @Tag("once")
+@Tag("full")
 class SyslogNgIT {
     private static final Duration SOON = Duration.ofSeconds(30);
 

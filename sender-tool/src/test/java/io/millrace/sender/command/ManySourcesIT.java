@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** More sources than sockets, by the helper program where it was built. */
 @Tag("once")
+@Tag("full")
 class ManySourcesIT {
     private static final int SOURCES = 20_000;
 
