@@ -42,7 +42,7 @@ class ArchitectureTest {
     private static final String SLF4J = "org.slf4j..";
     private static final String[] JDK_TLS = {"javax.net.ssl..", "javax.naming..", "javax.security.auth.x500.."};
     private static final List<String> EVERYWHERE =
-            List.of("java..", "org.jspecify.annotations..", "io.millrace.setting");
+            List.of("java..", "org.jspecify.annotations..", "io.millrace.setting", "io.millrace.internal.text");
 
     private static final List<String> API = List.of("collector", "journal", "message", "sink", "transport", "setting");
 
@@ -113,6 +113,7 @@ class ArchitectureTest {
                     CHRONICLE,
                     SLF4J),
             entry("file", Set.of(), Set.of()),
+            entry("text", Set.of(), Set.of()),
             entry("fields", Set.of(), Set.of()),
             entry("gelf", internal("record"), api("journal")),
             entry("charset", Set.of(), Set.of()),

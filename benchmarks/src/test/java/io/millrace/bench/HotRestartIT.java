@@ -10,7 +10,6 @@ import io.millrace.bench.check.RunCheck;
 import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Counter;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.receive.ReceiveStage;
 import io.millrace.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -217,7 +216,7 @@ class HotRestartIT {
         for (int i = 0; i < sockets; i++) {
             taken.add(new BoundSocket(from.receiveDescriptor(SOON_NS), false));
         }
-        ReceiveStage.closePassed(taken);
+        BoundSocket.close(taken);
     }
 
     @Test

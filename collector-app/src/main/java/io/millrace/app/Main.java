@@ -16,7 +16,7 @@ import io.millrace.app.command.VersionCommand;
 import io.millrace.app.command.journal.DeadLettersCommand;
 import io.millrace.app.command.journal.JournalCommand;
 import io.millrace.app.report.FailureMessage;
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,10 @@ package io.millrace.collector;
 
 import io.millrace.internal.handoff.BoundAddress;
 import io.millrace.internal.linux.LibC;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /**
  * A UDP socket that was already bound, by systemd or by another process of Millrace. Transports {@code native} and {@code
@@ -40,5 +41,10 @@ public record BoundSocket(int descriptor, boolean kept) {
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         }
+    }
+
+    /** Closes sockets that were passed to this process and are not used. */
+    public static void close(List<BoundSocket> passed) {
+        passed.forEach(socket -> LibC.close(socket.descriptor));
     }
 }

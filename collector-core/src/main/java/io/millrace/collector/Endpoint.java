@@ -1,6 +1,6 @@
 package io.millrace.collector;
 
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.journal.FrameTransport;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

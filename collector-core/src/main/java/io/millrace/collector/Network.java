@@ -1,6 +1,6 @@
 package io.millrace.collector;
 
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.journal.DatagramView;
 import java.net.Inet4Address;
 import java.net.InetAddress;

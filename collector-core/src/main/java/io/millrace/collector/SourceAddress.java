@@ -1,7 +1,7 @@
 package io.millrace.collector;
 
 import io.millrace.internal.record.FrameSource;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

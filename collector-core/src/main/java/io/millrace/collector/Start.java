@@ -65,7 +65,7 @@ final class Start {
         this.outputs = outputs;
         this.adopted = adopted;
         this.closeAdopted = () -> {
-            ReceiveStage.closePassed(adopted);
+            BoundSocket.close(adopted);
             PassedStream.close(passedStreams);
         };
         undo.add(this::closeSinks);

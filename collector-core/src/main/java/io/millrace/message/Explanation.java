@@ -4,9 +4,9 @@ import io.millrace.internal.filter.Node;
 import io.millrace.internal.format.FieldText;
 import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.TerminalFormat;
 import io.millrace.internal.format.TimeWriter;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.internal.text.ForeignText;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +123,7 @@ public final class Explanation {
         JsonFormat.string(bytes, begin, isLong ? begin + MAX_VALUE_BYTES : end, quoted);
         StringBuilder safe = new StringBuilder();
         quoted.toString().chars().forEach(c -> {
-            if (TerminalFormat.isObeyed(c)) {
+            if (ForeignText.isObeyed(c)) {
                 safe.append(String.format(Locale.ROOT, "\\u%04x", c));
             } else {
                 safe.append((char) c);

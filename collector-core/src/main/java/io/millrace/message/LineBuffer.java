@@ -3,7 +3,7 @@ package io.millrace.message;
 import io.millrace.internal.charset.Utf8;
 import io.millrace.internal.format.AsciiWord;
 import io.millrace.internal.format.Decimal;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.journal.DatagramView;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package io.millrace.message;
 
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

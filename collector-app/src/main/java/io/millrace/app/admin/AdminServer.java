@@ -25,7 +25,7 @@ import io.millrace.app.report.ReloadReport;
 import io.millrace.collector.Collector;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.internal.transport.BindFailure;
 import io.millrace.message.InputRules;
 import io.millrace.message.NamedFilters;

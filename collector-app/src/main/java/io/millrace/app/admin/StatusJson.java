@@ -12,7 +12,7 @@ import io.millrace.collector.Ledger;
 import io.millrace.collector.Percentiles;
 import io.millrace.collector.ShardCounters;
 import io.millrace.collector.SocketCounters;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -6,7 +6,7 @@ import io.millrace.collector.Collector;
 import io.millrace.collector.DropReason;
 import io.millrace.collector.Ledger;
 import io.millrace.collector.SourcesStatus;
-import io.millrace.internal.agent.DurationText;
+import io.millrace.internal.text.DurationText;
 import io.millrace.setting.ByteSize;
 import io.millrace.sink.SinkStatus;
 import java.time.Duration;

@@ -2,7 +2,6 @@ package io.millrace.app.command;
 
 import io.millrace.app.config.PointInTime;
 import io.millrace.app.report.Terminal;
-import io.millrace.internal.format.RawFormat;
 import io.millrace.journal.CursorBuilder;
 import io.millrace.journal.InputNames;
 import io.millrace.journal.Journal;
@@ -107,7 +106,7 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
                     + " text as <U+202E>, so that messages cannot inject terminal escape sequences.")
     private @Nullable LineFormat asked;
 
-    private LineFormat format = new RawFormat();
+    private LineFormat format = LineFormat.of("raw");
 
     @Mixin
     private MessageOptions messages = new MessageOptions();

@@ -19,7 +19,7 @@ import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.TlsServerSettings;
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import io.millrace.internal.tls.TlsServer;
 import io.millrace.internal.transport.Transports;
 import java.io.IOException;

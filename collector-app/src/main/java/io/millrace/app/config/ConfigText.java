@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.format.TerminalFormat;
+import io.millrace.internal.text.ForeignText;
 import io.millrace.output.internal.secret.Secrets;
 import io.millrace.setting.Entry;
 import io.millrace.setting.MapType;
@@ -134,7 +134,7 @@ public final class ConfigText {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 quoted.append('\\').append(c);
-            } else if (TerminalFormat.isObeyed(c) || c == 0xfeff) {
+            } else if (ForeignText.isObeyed(c) || c == 0xfeff) {
                 quoted.append(String.format("\\u%04x", (int) c));
             } else {
                 quoted.append(c);

@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import io.millrace.message.Edit;
 import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import io.millrace.setting.Entry;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;

@@ -1,6 +1,5 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.Edit;
 import io.millrace.output.OutputSettings;
 import io.millrace.output.internal.name.ForeignNames;
@@ -165,7 +164,7 @@ public final class OutputOptions {
     public static boolean fields(OutputConfig output) {
         Bound settings = output.settings();
         boolean on = settings.section().entries().contains(FIELDS) && settings.get(FIELDS);
-        if (on && !(settings.get(OutputSettings.FORMAT) instanceof JsonFormat)) {
+        if (on && !settings.get(OutputSettings.FORMAT).isJson()) {
             throw new IllegalArgumentException("fields takes on only with format json");
         }
         return on;

@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.format.ForeignText;
+import io.millrace.internal.text.ForeignText;
 import io.millrace.setting.SettingException;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.millrace.app.config;
 
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import io.millrace.message.Filter;
 import io.millrace.message.FilterScope;
 import io.millrace.message.NamedFilters;

@@ -1,8 +1,8 @@
 package io.millrace.app.control;
 
-import io.millrace.internal.agent.DurationText;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.JournalPaths;
+import io.millrace.internal.text.DurationText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.millrace.app.doctor;
 
 import io.millrace.app.doctor.host.Host;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

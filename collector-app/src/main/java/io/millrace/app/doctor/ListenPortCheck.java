@@ -10,7 +10,7 @@ import io.millrace.app.doctor.host.UdpSockets;
 import io.millrace.collector.CollectorSettings.Input;
 import io.millrace.internal.linux.ProcText;
 import io.millrace.internal.linux.UdpSocketLine;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 

@@ -1,7 +1,7 @@
 package io.millrace.app.fault;
 
-import io.millrace.internal.agent.DurationText;
-import io.millrace.internal.format.ForeignText;
+import io.millrace.internal.text.DurationText;
+import io.millrace.internal.text.ForeignText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.millrace.app.fault;
 
 import io.millrace.collector.DropReason;
-import io.millrace.internal.agent.DurationText;
+import io.millrace.internal.text.DurationText;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;

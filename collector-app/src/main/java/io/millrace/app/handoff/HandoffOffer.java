@@ -6,7 +6,7 @@ import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.StreamCounters;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.internal.handoff.DescriptorServer;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.receive.ReceiveStage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -168,7 +167,7 @@ public final class HandoffServer implements AutoCloseable {
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("The sockets are handed off without a way back: {}", e.toString());
-            ReceiveStage.closePassed(spare);
+            BoundSocket.close(spare);
             return null;
         }
         return spare;

@@ -4,7 +4,6 @@ import io.millrace.collector.BoundSocket;
 import io.millrace.collector.PassedStream;
 import io.millrace.collector.Successor;
 import io.millrace.internal.handoff.DescriptorSocket;
-import io.millrace.internal.receive.ReceiveStage;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +98,7 @@ final class ReadySuccessor implements Successor {
 
     void closeSpare() {
         if (spare != null) {
-            ReceiveStage.closePassed(spare);
+            BoundSocket.close(spare);
             spare.clear();
         }
     }

@@ -3,7 +3,7 @@ package io.millrace.app.report;
 import io.millrace.collector.DropReason;
 import io.millrace.collector.HostCounter;
 import io.millrace.collector.Ledger;
-import io.millrace.internal.agent.DurationText;
+import io.millrace.internal.text.DurationText;
 import io.millrace.sink.Positions;
 import java.time.Duration;
 import java.time.Instant;

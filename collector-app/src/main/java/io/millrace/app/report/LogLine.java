@@ -5,7 +5,7 @@ import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
-import io.millrace.internal.format.ForeignText;
+import io.millrace.internal.text.ForeignText;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

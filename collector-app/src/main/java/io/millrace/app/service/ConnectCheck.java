@@ -1,7 +1,7 @@
 package io.millrace.app.service;
 
 import io.millrace.app.config.Config;
-import io.millrace.internal.format.ForeignText;
+import io.millrace.internal.text.ForeignText;
 import io.millrace.output.internal.secret.Secrets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import io.millrace.app.config.OutputOptions;
 import io.millrace.app.config.Problem;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.StreamInput;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.output.BatchSettings;
 import io.millrace.output.OutputSettings;
 import io.millrace.output.file.FileSettings;

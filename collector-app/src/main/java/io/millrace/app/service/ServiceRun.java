@@ -20,7 +20,7 @@ import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Endpoint;
 import io.millrace.internal.journal.file.ChronicleFiles;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.message.InputRules;
 import io.millrace.setting.ByteSize;
 import io.millrace.sink.SinkStatus;

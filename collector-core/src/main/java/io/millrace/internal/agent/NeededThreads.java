@@ -1,5 +1,6 @@
 package io.millrace.internal.agent;
 
+import io.millrace.internal.text.ErrorText;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,5 +1,6 @@
 package io.millrace.internal.agent;
 
+import io.millrace.internal.text.DurationText;
 import java.time.Duration;
 import org.slf4j.Logger;
 

@@ -2,16 +2,16 @@ package io.millrace.internal.deliver;
 
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.Backoff;
-import io.millrace.internal.agent.ErrorText;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.agent.Outage;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.deliver.OutputPacer.Wait;
-import io.millrace.internal.format.ForeignText;
 import io.millrace.internal.gelf.ExpandedPayloads;
 import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.journal.OutputProgress;
+import io.millrace.internal.text.ErrorText;
+import io.millrace.internal.text.ForeignText;
 import io.millrace.journal.Journal;
 import io.millrace.sink.Positions;
 import io.millrace.sink.Positions.Counts;

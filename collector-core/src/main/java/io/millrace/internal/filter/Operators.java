@@ -1,7 +1,7 @@
 package io.millrace.internal.filter;
 
-import io.millrace.internal.fields.NearestName;
 import io.millrace.internal.filter.Lexer.Token;
+import io.millrace.internal.text.NearestName;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.millrace.internal.format;
 
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import io.millrace.message.RecordField;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package io.millrace.internal.format;
 
 import io.millrace.internal.charset.Utf8;
+import io.millrace.internal.text.ForeignText;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;
@@ -29,19 +30,6 @@ public final class TerminalFormat implements LineFormat {
         this.json = format instanceof JsonFormat;
     }
 
-    /**
-     * True for a character that a terminal interprets: a control character, a line separator, or a change of the text
-     * direction.
-     */
-    public static boolean isObeyed(int character) {
-        return Character.isISOControl(character)
-                || character == 0x061c
-                || character == 0x200e
-                || character == 0x200f
-                || (character >= 0x2028 && character <= 0x202e)
-                || (character >= 0x2066 && character <= 0x2069);
-    }
-
     @Override
     public void write(LogRecord record, LineBuffer out) {
         line.clear();
@@ -58,7 +46,7 @@ public final class TerminalFormat implements LineFormat {
                 out.append(Utf8.replacement());
             } else {
                 int character = length > 3 ? 0 : character(bytes, i, length);
-                if (length <= 3 && isObeyed(character)) {
+                if (length <= 3 && ForeignText.isObeyed(character)) {
                     out.ascii(shown(character));
                 } else {
                     out.append(bytes, i, i + length);

@@ -15,7 +15,6 @@ import io.millrace.internal.counters.SocketCells;
 import io.millrace.internal.ring.SlabRing;
 import io.millrace.internal.tls.TlsServer;
 import io.millrace.internal.transport.DropMarks;
-import io.millrace.internal.transport.InheritedSockets;
 import io.millrace.internal.transport.InputAddress;
 import io.millrace.internal.transport.ListeningSocket;
 import io.millrace.internal.transport.ReceiveSocket;
@@ -101,11 +100,6 @@ public final class ReceiveStage {
                 .orElse(0);
         this.policy = new ActivePolicy(settings.policy(), inputs);
         this.canRefuse = transport.canRefuse();
-    }
-
-    /** Closes sockets that were passed to this process and are not used. */
-    public static void closePassed(List<BoundSocket> passed) {
-        InheritedSockets.close(passed);
     }
 
     /**

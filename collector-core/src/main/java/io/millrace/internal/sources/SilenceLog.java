@@ -2,7 +2,7 @@ package io.millrace.internal.sources;
 
 import io.millrace.collector.SilenceLimit;
 import io.millrace.collector.SourceAddress;
-import io.millrace.internal.agent.DurationText;
+import io.millrace.internal.text.DurationText;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;

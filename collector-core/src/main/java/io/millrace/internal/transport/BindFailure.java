@@ -1,6 +1,6 @@
 package io.millrace.internal.transport;
 
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Locale;

@@ -1,9 +1,8 @@
 package io.millrace.internal.transport;
 
 import io.millrace.collector.BoundSocket;
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.netty.channel.ChannelException;
-import io.netty.channel.unix.FileDescriptor;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -99,17 +98,7 @@ public final class InheritedSockets {
 
     /** Closes the sockets that were not taken. */
     public void close() {
-        byAddress.values().forEach(InheritedSockets::close);
+        byAddress.values().forEach(BoundSocket::close);
         byAddress.clear();
-    }
-
-    public static void close(List<BoundSocket> sockets) {
-        for (BoundSocket bound : sockets) {
-            try {
-                new FileDescriptor(bound.descriptor()).close();
-            } catch (IOException e) {
-                LOG.debug("Descriptor {} did not close", bound.descriptor(), e);
-            }
-        }
     }
 }

@@ -54,7 +54,7 @@ public final class SocketBinder {
         } catch (IOException | RuntimeException e) {
             closeAll(sockets);
             if (adopted == null) {
-                InheritedSockets.close(passed);
+                BoundSocket.close(passed);
             } else {
                 adopted.close();
             }
@@ -90,7 +90,7 @@ public final class SocketBinder {
                             + " -XX:MaxDirectMemorySize, or use a shorter max-datagram or fewer receivers",
                     e);
         } finally {
-            InheritedSockets.close(passed.subList(taken, passed.size()));
+            BoundSocket.close(passed.subList(taken, passed.size()));
         }
         boolean steered = settings.steering() != Steering.HASH || !passed.isEmpty();
         if (steered && sockets.size() > 1) {

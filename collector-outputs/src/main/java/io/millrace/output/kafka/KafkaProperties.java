@@ -1,6 +1,6 @@
 package io.millrace.output.kafka;
 
-import io.millrace.internal.fields.NearestName;
+import io.millrace.internal.text.NearestName;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;

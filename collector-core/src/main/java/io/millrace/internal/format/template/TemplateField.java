@@ -1,11 +1,11 @@
 package io.millrace.internal.format.template;
 
-import io.millrace.internal.fields.NearestName;
 import io.millrace.internal.format.FieldText;
 import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.TimeWriter;
 import io.millrace.internal.parse.FieldName;
+import io.millrace.internal.text.NearestName;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.RecordField;
 import java.util.Arrays;

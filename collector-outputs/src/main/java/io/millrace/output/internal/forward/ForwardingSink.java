@@ -1,6 +1,6 @@
 package io.millrace.output.internal.forward;
 
-import io.millrace.internal.record.IpText;
+import io.millrace.internal.text.IpText;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;
 import io.millrace.sink.Adjustment;

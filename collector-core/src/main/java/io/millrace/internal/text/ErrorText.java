@@ -1,4 +1,4 @@
-package io.millrace.internal.agent;
+package io.millrace.internal.text;
 
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;

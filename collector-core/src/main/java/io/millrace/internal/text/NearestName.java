@@ -1,4 +1,4 @@
-package io.millrace.internal.fields;
+package io.millrace.internal.text;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package io.millrace.internal.format;
+package io.millrace.internal.text;
 
 /**
  * Texts with words of other hosts, such as the answer of a destination or the name in a certificate, for logs, pages and
@@ -28,7 +28,7 @@ public final class ForeignText {
     /** The text in one line: control characters, and others that a terminal interprets, are escaped. */
     public static String escaped(String text) {
         int i = 0;
-        while (i < text.length() && !TerminalFormat.isObeyed(text.charAt(i))) {
+        while (i < text.length() && !isObeyed(text.charAt(i))) {
             i++;
         }
         if (i == text.length()) {
@@ -39,12 +39,25 @@ public final class ForeignText {
             char c = text.charAt(i);
             if (c == '\n') {
                 line.append("\\n");
-            } else if (TerminalFormat.isObeyed(c)) {
+            } else if (isObeyed(c)) {
                 line.append(String.format("\\u%04x", (int) c));
             } else {
                 line.append(c);
             }
         }
         return line.toString();
+    }
+
+    /**
+     * True for a character that a terminal interprets: a control character, a line separator, or a change of the text
+     * direction.
+     */
+    public static boolean isObeyed(int character) {
+        return Character.isISOControl(character)
+                || character == 0x061c
+                || character == 0x200e
+                || character == 0x200f
+                || (character >= 0x2028 && character <= 0x202e)
+                || (character >= 0x2066 && character <= 0x2069);
     }
 }

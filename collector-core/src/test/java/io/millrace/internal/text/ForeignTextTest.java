@@ -1,4 +1,4 @@
-package io.millrace.internal.format;
+package io.millrace.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

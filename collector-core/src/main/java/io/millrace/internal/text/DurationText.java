@@ -1,4 +1,4 @@
-package io.millrace.internal.agent;
+package io.millrace.internal.text;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package io.millrace.internal.agent;
+package io.millrace.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

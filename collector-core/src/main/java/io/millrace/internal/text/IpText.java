@@ -1,4 +1,4 @@
-package io.millrace.internal.record;
+package io.millrace.internal.text;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
