@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
 import io.millrace.journal.Journal;
@@ -133,7 +134,7 @@ class CrashIT {
             service.stop();
             assertThat(service.process().err()).noneMatch(line -> line.contains("was killed"));
         }
-        long crash = Service.counter(data, Counter.CRASH_DATAGRAMS);
+        long crash = Service.counter(data, DropReason.CRASH.counter());
         assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS))
                 .isEqualTo(Service.counter(data, Counter.JOURNALED_DATAGRAMS) + crash);
         crashes += crash;

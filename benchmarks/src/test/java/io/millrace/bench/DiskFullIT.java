@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.journal.Journal;
 import java.io.IOException;
@@ -95,8 +96,8 @@ class DiskFullIT {
             service.stop();
 
             long received = Service.counter(data, Counter.RECEIVED_DATAGRAMS);
-            long drops = Service.counter(data, Counter.SOCKET_DROPS);
-            long journalFull = Service.counter(data, Counter.JOURNAL_FULL_DROPS);
+            long drops = Service.counter(data, DropReason.SOCKET_BUFFER.counter());
+            long journalFull = Service.counter(data, DropReason.JOURNAL_FULL.counter());
             assertThat(received + drops + journalFull)
                     .isEqualTo(sent.get("sent").asLong());
             assertThat(Service.counter(data, Counter.JOURNALED_DATAGRAMS)).isEqualTo(received);
@@ -121,12 +122,12 @@ class DiskFullIT {
             assertThat(sender.awaitExit(SOON)).isZero();
             JsonNode sent = new ObjectMapper().readTree(String.join("", sender.out()));
             assertThat(service.get("/readyz").statusCode()).isEqualTo(503);
-            long dropsBefore = Service.counter(data, Counter.JOURNAL_FULL_DROPS);
+            long dropsBefore = Service.counter(data, DropReason.JOURNAL_FULL.counter());
             service.stop();
 
-            assertThat(Service.counter(data, Counter.JOURNAL_FULL_DROPS)).isGreaterThan(dropsBefore);
+            assertThat(Service.counter(data, DropReason.JOURNAL_FULL.counter())).isGreaterThan(dropsBefore);
             assertThat(lost(data)).isEqualTo(sent.get("sent").asLong());
-            assertThat(Service.counter(data, Counter.AFTER_STOP_DROPS)).isZero();
+            assertThat(Service.counter(data, DropReason.AFTER_STOP.counter())).isZero();
         }
         assertClean(data);
     }
@@ -229,8 +230,8 @@ class DiskFullIT {
     /** All that came, whatever became of it. */
     private static long lost(Path data) throws IOException {
         return Service.counter(data, Counter.RECEIVED_DATAGRAMS)
-                + Service.counter(data, Counter.SOCKET_DROPS)
-                + Service.counter(data, Counter.JOURNAL_FULL_DROPS);
+                + Service.counter(data, DropReason.SOCKET_BUFFER.counter())
+                + Service.counter(data, DropReason.JOURNAL_FULL.counter());
     }
 
     private static Forked send(Service service, String rate, String count, int run) {

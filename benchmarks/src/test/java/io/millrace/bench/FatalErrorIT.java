@@ -18,6 +18,7 @@ import com.sun.jdi.event.EventSet;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.EventRequest;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -140,7 +141,7 @@ class FatalErrorIT {
     /** What an earlier process has received is journaled, or counted as lost. */
     private void accountsForAll() throws IOException {
         assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)
-                        + Service.counter(data(), Counter.CRASH_DATAGRAMS))
+                        + Service.counter(data(), DropReason.CRASH.counter()))
                 .isEqualTo(Service.counter(data(), Counter.RECEIVED_DATAGRAMS));
     }
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.journal.Journal;
@@ -211,7 +212,8 @@ class FaultIT {
             assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
             service.stop();
             assertLedgerCloses(sent);
-            assertThat(Service.counter(data(), Counter.SOCKET_DROPS)).isPositive();
+            assertThat(Service.counter(data(), DropReason.SOCKET_BUFFER.counter()))
+                    .isPositive();
         }
     }
 
@@ -252,7 +254,8 @@ class FaultIT {
         }
         long received = Service.counter(data(), Counter.RECEIVED_DATAGRAMS);
         long journaled = Service.counter(data(), Counter.JOURNALED_DATAGRAMS);
-        assertThat(journaled + Service.counter(data(), Counter.CRASH_DATAGRAMS)).isEqualTo(received);
+        assertThat(journaled + Service.counter(data(), DropReason.CRASH.counter()))
+                .isEqualTo(received);
         assertJournalIsComplete();
         assertThat(RunCheck.of(Journal.open(data()), 7).distinct()).isEqualTo(journaled);
     }
@@ -299,13 +302,13 @@ class FaultIT {
     private void awaitAllIn(JsonNode sent) {
         await().atMost(SOON)
                 .until(() -> Service.counter(data(), Counter.JOURNALED_DATAGRAMS)
-                                + Service.counter(data(), Counter.SOCKET_DROPS)
+                                + Service.counter(data(), DropReason.SOCKET_BUFFER.counter())
                         >= sent.get("sent").asLong());
     }
 
     private void assertLedgerCloses(JsonNode sent) throws IOException {
         long received = Service.counter(data(), Counter.RECEIVED_DATAGRAMS);
-        long drops = Service.counter(data(), Counter.SOCKET_DROPS);
+        long drops = Service.counter(data(), DropReason.SOCKET_BUFFER.counter());
         assertThat(received + drops).isEqualTo(sent.get("sent").asLong());
         assertThat(Service.counter(data(), Counter.JOURNALED_DATAGRAMS)).isEqualTo(received);
         assertJournalIsComplete();

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.FreePort;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.journal.Journal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,11 +111,12 @@ class FloodIT {
                 besideTheFlood,
                 lost,
                 100.0 * lost / besideTheFlood,
-                Service.counter(data, Counter.RATE_LIMITED_DATAGRAMS),
-                Service.counter(data, Counter.SOCKET_DROPS));
+                Service.counter(data, DropReason.RATE_LIMITED.counter()),
+                Service.counter(data, DropReason.SOCKET_BUFFER.counter()));
         assertThat(check.sources()).hasSize(QUIET_SOURCES);
         assertThat(lost).isLessThanOrEqualTo((long) (besideTheFlood * MAX_LOST));
-        assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS) + Service.counter(data, Counter.SOCKET_DROPS))
+        assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS)
+                        + Service.counter(data, DropReason.SOCKET_BUFFER.counter()))
                 .isEqualTo(sent + flood.get("sent").asLong());
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.sender.payload.SequencePayload;
 import java.io.IOException;
 import java.io.InputStream;
@@ -129,7 +129,7 @@ class FollowIT {
             } catch (TooSlow e) {
                 failure = e;
             } catch (AssertionError e) {
-                if (Service.counter(directory, Counter.SOCKET_DROPS) == 0) {
+                if (Service.counter(directory, DropReason.SOCKET_BUFFER.counter()) == 0) {
                     throw e;
                 }
                 failure = e;

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.FreePort;
 import io.millrace.bench.HostileSenders.Attack;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.RelpClient;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -183,10 +184,10 @@ class HostileStreamsIT {
                 quantileMs(answerNs, 0.5),
                 quantileMs(answerNs, 0.99),
                 quantileMs(answerNs, 1),
-                Service.counter(data, Counter.SOCKET_DROPS),
+                Service.counter(data, DropReason.SOCKET_BUFFER.counter()),
                 sent.get("sent").asLong(),
                 residentMb);
-        assertThat(Service.counter(data, Counter.SOCKET_DROPS)).isZero();
+        assertThat(Service.counter(data, DropReason.SOCKET_BUFFER.counter())).isZero();
         assertThat(quantileMs(answerNs, 0.99)).isLessThan((double) maxAnswer.toMillis());
         assertThat(residentMb).isLessThan(MAX_RESIDENT_MB);
         assertThat(Service.counter(data, Counter.RECEIVED_DATAGRAMS))

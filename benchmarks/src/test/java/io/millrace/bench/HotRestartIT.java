@@ -9,6 +9,7 @@ import io.millrace.bench.check.LineFile;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.handoff.DescriptorSocket;
 import io.millrace.journal.Journal;
 import java.io.IOException;
@@ -126,11 +127,11 @@ class HotRestartIT {
     }
 
     private void checkAll(int count) throws IOException {
-        long dropped = Service.counter(data, Counter.SOCKET_DROPS);
+        long dropped = Service.counter(data, DropReason.SOCKET_BUFFER.counter());
         long received = Service.counter(data, Counter.RECEIVED_DATAGRAMS);
         assertThat(received + dropped).as("received, and dropped by the kernel").isEqualTo(count);
         assertThat(Service.counter(data, Counter.JOURNALED_DATAGRAMS)).isEqualTo(received);
-        assertThat(Service.counter(data, Counter.CRASH_DATAGRAMS)).isZero();
+        assertThat(Service.counter(data, DropReason.CRASH.counter())).isZero();
         RunCheck journal = RunCheck.of(Journal.open(data), 0xa);
         assertThat(journal.distinct()).isEqualTo(received);
         assertThat(journal.duplicated()).isZero();

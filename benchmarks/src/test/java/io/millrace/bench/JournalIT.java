@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -76,7 +77,7 @@ class JournalIT {
         assertThat(journal("verify").exitCode()).isZero();
         assertThat(millrace("read", "--data", data.toString()).out()).hasSize((int) (all - missing));
         assertThat(Service.counter(data, Counter.JOURNALED_DATAGRAMS)).isEqualTo(all);
-        assertThat(Service.counter(data, Counter.CRASH_DATAGRAMS)).isZero();
+        assertThat(Service.counter(data, DropReason.CRASH.counter())).isZero();
     }
 
     @Test
@@ -117,7 +118,9 @@ class JournalIT {
     /** How many of those that were sent were received: where a small receive buffer is all that is granted, some are dropped. */
     private long received(int sent) throws IOException {
         long received = Service.counter(data, Counter.RECEIVED_DATAGRAMS);
-        assertThat(received).isGreaterThan(sent / 2).isEqualTo(sent - Service.counter(data, Counter.SOCKET_DROPS));
+        assertThat(received)
+                .isGreaterThan(sent / 2)
+                .isEqualTo(sent - Service.counter(data, DropReason.SOCKET_BUFFER.counter()));
         return received;
     }
 

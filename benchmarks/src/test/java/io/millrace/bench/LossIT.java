@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +123,7 @@ class LossIT {
             service.process().signal("STOP");
             good(namespace, service.port(), 2000);
             service.process().signal("CONT");
-            await().atMost(SOON).until(() -> Service.counter(data, Counter.SOCKET_DROPS) > 0);
+            await().atMost(SOON).until(() -> Service.counter(data, DropReason.SOCKET_BUFFER.counter()) > 0);
             service.stop();
             JsonNode ledger = ledger(namespace);
             long received = ledger.get("received").asLong();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
-import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.journal.Journal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +49,7 @@ class MillionIT {
             }
             service.stop();
         }
-        assertThat(Service.counter(data, Counter.SOCKET_DROPS)).isZero();
+        assertThat(Service.counter(data, DropReason.SOCKET_BUFFER.counter())).isZero();
         RunCheck check = RunCheck.of(Journal.open(data), 0xa);
         assertThat(check.distinct()).isEqualTo(1_000_000);
         assertThat(check.duplicated()).isZero();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.HostCounter;
 import io.millrace.collector.HostCounters;
 import io.millrace.journal.Journal;
@@ -46,7 +47,8 @@ class OverloadIT {
             service.stop();
             assertThat(HostCounters.read().get(HostCounter.SOFTNET_BACKLOG)).isEqualTo(backlogBefore);
             assertLedgerCloses(sent, transport.equals("epoll"));
-            assertThat(Service.counter(data, Counter.SOCKET_DROPS)).isPositive();
+            assertThat(Service.counter(data, DropReason.SOCKET_BUFFER.counter()))
+                    .isPositive();
         }
     }
 
@@ -73,7 +75,7 @@ class OverloadIT {
             JsonNode sent = result(sender);
             assertThat(service.process().awaitExit(Service.STOP)).isZero();
             assertLedgerCloses(sent, true);
-            assertThat(Service.counter(data, Counter.AFTER_STOP_DROPS)).isPositive();
+            assertThat(Service.counter(data, DropReason.AFTER_STOP.counter())).isPositive();
         }
     }
 
@@ -111,8 +113,8 @@ class OverloadIT {
     /** sent = received + each named loss, received = journaled, and the journal holds exactly those. */
     private void assertLedgerCloses(JsonNode sent, boolean countsAfterStop) throws Exception {
         long received = Service.counter(data, Counter.RECEIVED_DATAGRAMS);
-        long drops = Service.counter(data, Counter.SOCKET_DROPS);
-        long afterStop = Service.counter(data, Counter.AFTER_STOP_DROPS);
+        long drops = Service.counter(data, DropReason.SOCKET_BUFFER.counter());
+        long afterStop = Service.counter(data, DropReason.AFTER_STOP.counter());
         System.err.printf(
                 "sent %d = received %d + socket drops %d + after stop %d%n",
                 sent.get("sent").asLong(), received, drops, afterStop);

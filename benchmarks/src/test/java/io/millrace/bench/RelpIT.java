@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.FreePort;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.journal.Journal;
 import io.millrace.journal.JournalCursor;
 import java.io.BufferedWriter;
@@ -214,7 +215,7 @@ class RelpIT {
             }
         }
         long duplicates = assertNoneIsMissing(count);
-        long crash = Service.counter(file("data"), Counter.CRASH_DATAGRAMS);
+        long crash = Service.counter(file("data"), DropReason.CRASH.counter());
         assertThat(Service.counter(file("data"), Counter.RECEIVED_DATAGRAMS)).isEqualTo(count + duplicates + crash);
         System.err.printf(
                 "RelpIT: %d kills, sync %s: none of %,d messages is missing; %,d arrived twice, %,d were received and not"

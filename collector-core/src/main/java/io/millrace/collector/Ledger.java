@@ -1,24 +1,24 @@
 package io.millrace.collector;
 
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The loss ledger: it accounts for every datagram. Values are since the start of the process, those of {@link Lifetime}
  * since the data directory was created. Null means unavailable, never 0. {@link DropReason} lists the drop points.
  *
- * <p>{@code received = journaled + merged + duplicateChunks + denied + filtered + rateLimited + crash + inFlight} holds in every ledger, and for a sender on
- * this host {@code sent = received + socketBuffer + journalFull + afterStop} when no datagram is in transit.
+ * <p>{@code received = journaled + merged + duplicateChunks + inFlight + } the reasons that are {@linkplain DropReason#isAfterReceipt after receipt} holds in every ledger, and for a sender on
+ * this host {@code sent = received + } those at the sockets, when no datagram is in transit.
  *
  * @param startedAt the start of the process; null if unknown
  * @param stoppedAt the stop of the process; null if it is running or was killed
  * @param received datagrams read from the sockets
  * @param journaled datagrams appended to the journal
  * @param inFlight datagrams in slabs on their way to the journal, and chunks that wait for others
- * @param crash datagrams lost in memory; those of a killed process are counted at the next start, in {@link Lifetime}
- * @param afterStop datagrams the kernel rejected after the stop began; null if the transport cannot count them
  * @param chunks what became of chunks of GELF messages
- * @param dropped drops at our sockets and by our policy, by reason
+ * @param drops losses by reason, without those that are unavailable; those of a killed process are counted at the next start, in {@link
+ *     Lifetime}
  * @param hostWide drops of the whole host; each is an upper bound, and some include others
  * @param truncated datagrams truncated to max-datagram; they are journaled unless the policy rejects them
  * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
@@ -32,10 +32,8 @@ public record Ledger(
         long received,
         long journaled,
         long inFlight,
-        long crash,
-        @Nullable Long afterStop,
         Chunks chunks,
-        Dropped dropped,
+        Map<DropReason, Long> drops,
         HostCounters hostWide,
         long truncated,
         long expiredUnread,
@@ -69,36 +67,25 @@ public record Ledger(
     }
 
     /**
-     * Drops by reason.
-     *
-     * @param socketBuffer drops of the kernel at our full sockets; null if unavailable
-     * @param journalFull the same while the journal was blocked; null if unavailable
-     * @param denied rejected by the allow and deny lists
-     * @param filtered less severe than the minimum severity
-     * @param rateLimited rejected by a rate limit
-     */
-    public record Dropped(
-            @Nullable Long socketBuffer, @Nullable Long journalFull, long denied, long filtered, long rateLimited) {}
-
-    /**
      * Totals since the data directory was created.
      *
      * @param received datagrams read from the sockets
      * @param journaled datagrams appended to the journal
-     * @param crash datagrams received but not journaled when a process died
-     * @param afterStop datagrams the kernel rejected after a stop began, if counted
      * @param chunks what became of chunks of GELF messages
-     * @param dropped drops by reason
+     * @param drops losses by reason, without those that are unavailable
      * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
      * @param kills processes that were killed, or whose host failed, as the next process found
      */
     public record Lifetime(
-            long received,
-            long journaled,
-            long crash,
-            long afterStop,
-            Chunks chunks,
-            Dropped dropped,
-            long expiredUnread,
-            long kills) {}
+            long received, long journaled, Chunks chunks, Map<DropReason, Long> drops, long expiredUnread, long kills) {
+        /** The losses of a reason; null if unavailable. */
+        public @Nullable Long dropped(DropReason reason) {
+            return drops.get(reason);
+        }
+    }
+
+    /** The losses of a reason that counts only our datagrams; null if unavailable. */
+    public @Nullable Long dropped(DropReason reason) {
+        return drops.get(reason);
+    }
 }

@@ -97,7 +97,7 @@ class DataDirectoryTroubleTest {
         }
         try (Collector collector = start()) {
             assertThat(collector.ledger().lifetime().journaled()).isEqualTo(15);
-            assertThat(collector.ledger().lifetime().crash()).isZero();
+            assertThat(collector.ledger().lifetime().dropped(DropReason.CRASH)).isZero();
         }
     }
 

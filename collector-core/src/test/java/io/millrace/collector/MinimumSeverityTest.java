@@ -65,14 +65,13 @@ class MinimumSeverityTest {
     }
 
     private static void awaitFiltered(Collector collector, long filtered) {
-        await().until(() -> collector.ledger().dropped().filtered() == filtered
+        await().until(() -> collector.ledger().dropped(DropReason.FILTERED) == filtered
                 && collector.ledger().inFlight() == 0);
     }
 
     private static void assertLedgerCloses(Collector collector) {
         Ledger ledger = collector.ledger();
-        assertThat(ledger.received())
-                .isEqualTo(ledger.journaled() + ledger.dropped().filtered());
+        assertThat(ledger.received()).isEqualTo(ledger.journaled() + ledger.dropped(DropReason.FILTERED));
         for (StreamCounters counters : collector.streams()) {
             assertThat(counters.get(StreamCounter.READ_BYTES))
                     .isEqualTo(counters.get(StreamCounter.PAYLOAD_BYTES)

@@ -29,7 +29,7 @@ class NioContractTest extends TransportContract {
                 .build()
                 .start();
         collector.close();
-        assertThat(collector.ledger().afterStop()).isNull();
+        assertThat(collector.ledger().dropped(DropReason.AFTER_STOP)).isNull();
     }
 
     @Test

@@ -136,7 +136,7 @@ public abstract class PassingContract {
         assertThat(sinceNs[0]).isBetween(beforeNs, TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() + 1));
         Ledger old = first.ledger();
         assertThat(old.inFlight()).isZero();
-        assertThat(old.afterStop()).isZero();
+        assertThat(old.dropped(DropReason.AFTER_STOP)).isZero();
         send(port, 150, 300);
         try (Collector second = builder(port, receivers)
                 .threading(threading)
@@ -151,7 +151,7 @@ public abstract class PassingContract {
             assertThat(old.received() + ledger.received()).isEqualTo(450);
             assertThat(ledger.lifetime().received()).isEqualTo(450);
             assertThat(ledger.lifetime().journaled()).isEqualTo(450);
-            assertThat(ledger.dropped().socketBuffer()).isZero();
+            assertThat(ledger.dropped(DropReason.SOCKET_BUFFER)).isZero();
         }
     }
 
@@ -168,14 +168,14 @@ public abstract class PassingContract {
         await().atMost(SOON)
                 .until(() -> second.ledger().received() > 0 && second.ledger().inFlight() == 0);
         second.handoff(ns -> {});
-        long dropped = second.ledger().dropped().socketBuffer();
+        long dropped = second.ledger().dropped(DropReason.SOCKET_BUFFER);
         assertThat(dropped).isPositive();
         assertThat(second.ledger().received() + dropped).isEqualTo(2000);
         Collector third =
                 builder(port, 1).receiveBuffer(4096).adopt(again).build().start();
         third.close();
-        assertThat(third.ledger().dropped().socketBuffer()).isZero();
-        assertThat(third.ledger().lifetime().dropped().socketBuffer()).isEqualTo(dropped);
+        assertThat(third.ledger().dropped(DropReason.SOCKET_BUFFER)).isZero();
+        assertThat(third.ledger().lifetime().dropped(DropReason.SOCKET_BUFFER)).isEqualTo(dropped);
     }
 
     /** Like sockets of systemd: the collector stops as usual, and the sockets stay open. */

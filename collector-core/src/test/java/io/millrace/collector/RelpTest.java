@@ -81,7 +81,7 @@ class RelpTest {
 
     private static void assertLedgerCloses(Collector collector) {
         Ledger ledger = collector.ledger();
-        assertThat(ledger.received()).isEqualTo(ledger.journaled() + ledger.crash());
+        assertThat(ledger.received()).isEqualTo(ledger.journaled() + ledger.dropped(DropReason.CRASH));
         assertThat(ledger.inFlight()).isZero();
         for (StreamCounters counters : collector.streams()) {
             assertThat(counters.pendingBytes()).isZero();

@@ -95,7 +95,7 @@ class StreamTest {
 
     private static void assertLedgerCloses(Collector collector) {
         Ledger ledger = collector.ledger();
-        assertThat(ledger.received()).isEqualTo(ledger.journaled() + ledger.crash());
+        assertThat(ledger.received()).isEqualTo(ledger.journaled() + ledger.dropped(DropReason.CRASH));
         assertThat(ledger.inFlight()).isZero();
         for (StreamCounters counters : collector.streams()) {
             assertThat(counters.pendingBytes()).isZero();
@@ -356,7 +356,7 @@ class StreamTest {
             awaitMessages(collector, 2000);
             assertThat(System.nanoTime() - startNs).isGreaterThan(800_000_000L);
             assertThat(counters(collector).get(StreamCounter.RATE_LIMITED)).isPositive();
-            assertThat(collector.ledger().dropped().rateLimited()).isZero();
+            assertThat(collector.ledger().dropped(DropReason.RATE_LIMITED)).isZero();
         } finally {
             collector.close();
         }

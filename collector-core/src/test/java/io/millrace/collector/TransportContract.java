@@ -129,7 +129,7 @@ public abstract class TransportContract {
         }
         assertThat(Thread.interrupted()).isTrue();
         Ledger ledger = collector.ledger();
-        assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(500);
+        assertThat(ledger.received() + ledger.dropped(DropReason.SOCKET_BUFFER)).isEqualTo(500);
         assertThat(ledger.journaled()).isEqualTo(ledger.received());
     }
 
@@ -156,7 +156,7 @@ public abstract class TransportContract {
         // A transport that cannot reject does not linger, so the close may end first.
         assertThat(Thread.interrupted()).isTrue();
         Ledger ledger = collector.ledger();
-        assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(100);
+        assertThat(ledger.received() + ledger.dropped(DropReason.SOCKET_BUFFER)).isEqualTo(100);
         assertThat(ledger.journaled()).isEqualTo(ledger.received());
     }
 
@@ -277,11 +277,11 @@ public abstract class TransportContract {
                     .until(() -> collector.ledger().received() == 410
                             && collector.ledger().inFlight() == 0);
             Ledger ledger = collector.ledger();
-            assertThat(ledger.dropped().socketBuffer()).isZero();
-            assertThat(ledger.dropped().denied()).isEqualTo(200);
-            assertThat(ledger.dropped().rateLimited()).isPositive();
+            assertThat(ledger.dropped(DropReason.SOCKET_BUFFER)).isZero();
+            assertThat(ledger.dropped(DropReason.DENIED)).isEqualTo(200);
+            assertThat(ledger.dropped(DropReason.RATE_LIMITED)).isPositive();
             assertThat(ledger.journaled())
-                    .isEqualTo(210 - ledger.dropped().rateLimited())
+                    .isEqualTo(210 - ledger.dropped(DropReason.RATE_LIMITED))
                     .isGreaterThanOrEqualTo(30);
             List<Received> all = awaitDatagrams(collector, (int) ledger.journaled());
             assertThat(all)
@@ -298,9 +298,9 @@ public abstract class TransportContract {
         try (Collector next = builder.build().start()) {
             Ledger.Lifetime lifetime = next.ledger().lifetime();
             assertThat(lifetime.received()).isEqualTo(410);
-            assertThat(lifetime.crash()).isZero();
-            assertThat(lifetime.dropped().denied()).isEqualTo(200);
-            assertThat(next.ledger().dropped().denied()).isZero();
+            assertThat(lifetime.dropped(DropReason.CRASH)).isZero();
+            assertThat(lifetime.dropped(DropReason.DENIED)).isEqualTo(200);
+            assertThat(next.ledger().dropped(DropReason.DENIED)).isZero();
             assertThat(next.ledger().inFlight()).isZero();
         }
     }
@@ -325,7 +325,7 @@ public abstract class TransportContract {
                             && collector.ledger().inFlight() == 0);
             // One at once, one per second of the test, and one per receiver that asked at the same moment.
             assertThat(collector.ledger().journaled()).isBetween(1L, 20L);
-            assertThat(collector.ledger().dropped().rateLimited()).isGreaterThanOrEqualTo(44);
+            assertThat(collector.ledger().dropped(DropReason.RATE_LIMITED)).isGreaterThanOrEqualTo(44);
         }
     }
 
@@ -352,7 +352,7 @@ public abstract class TransportContract {
             collector.setPolicy(PolicySettings.NONE);
             send(other, "127.0.0.1", port, "last");
             await().atMost(SOON).until(() -> collector.ledger().journaled() == 51);
-            assertThat(collector.ledger().dropped().denied()).isEqualTo(10);
+            assertThat(collector.ledger().dropped(DropReason.DENIED)).isEqualTo(10);
             assertThat(collector.ledger().inFlight()).isZero();
         }
     }
@@ -400,7 +400,7 @@ public abstract class TransportContract {
             await().atMost(SOON).until(() -> accounted(collector.ledger()) == sent);
         }
         ledger = collector.ledger();
-        assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(sent);
+        assertThat(ledger.received() + ledger.dropped(DropReason.SOCKET_BUFFER)).isEqualTo(sent);
         assertThat(ledger.journaled()).isEqualTo(ledger.received());
         assertThat(ledger.inFlight()).isZero();
     }
@@ -422,14 +422,14 @@ public abstract class TransportContract {
             }
         }
         Ledger ledger = collector.ledger();
-        assertThat(ledger.received() + ledger.dropped().socketBuffer()).isEqualTo(sent);
+        assertThat(ledger.received() + ledger.dropped(DropReason.SOCKET_BUFFER)).isEqualTo(sent);
         assertThat(ledger.journaled()).isEqualTo(ledger.received()).isPositive();
         assertThat(ledger.inFlight()).isZero();
         collector.close();
     }
 
     private long accounted(Ledger ledger) {
-        Long drops = ledger.dropped().socketBuffer();
+        Long drops = ledger.dropped(DropReason.SOCKET_BUFFER);
         assertThat(drops).describedAs("drops can be read").isNotNull();
         return ledger.journaled() + drops;
     }
@@ -466,8 +466,8 @@ public abstract class TransportContract {
         }
         stop.join();
         Ledger ledger = collector.ledger();
-        assertThat(ledger.afterStop()).isPositive();
-        assertThat(ledger.received() + ledger.dropped().socketBuffer() + ledger.afterStop())
+        assertThat(ledger.dropped(DropReason.AFTER_STOP)).isPositive();
+        assertThat(ledger.received() + ledger.dropped(DropReason.SOCKET_BUFFER) + ledger.dropped(DropReason.AFTER_STOP))
                 .isEqualTo(sent);
         assertThat(ledger.journaled()).isEqualTo(ledger.received());
     }
@@ -511,7 +511,7 @@ public abstract class TransportContract {
         Ledger ledger = collector.ledger();
         assertThat(ledger.received()).isEqualTo(sent);
         assertThat(ledger.journaled()).isEqualTo(sent);
-        assertThat(ledger.dropped().socketBuffer()).isZero();
+        assertThat(ledger.dropped(DropReason.SOCKET_BUFFER)).isZero();
     }
 
     private static InetSocketAddress loopback() {

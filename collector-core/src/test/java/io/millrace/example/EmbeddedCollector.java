@@ -1,6 +1,7 @@
 package io.millrace.example;
 
 import io.millrace.collector.Collector;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.Ledger;
 import io.millrace.journal.JournalCursor;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class EmbeddedCollector {
     }
 
     private static void print(Ledger ledger, PrintStream out) {
-        Long drops = ledger.dropped().socketBuffer();
+        Long drops = ledger.dropped(DropReason.SOCKET_BUFFER);
         out.printf(
                 "received %d = journaled %d + in flight %d; dropped at the socket %s%n",
                 ledger.received(), ledger.journaled(), ledger.inFlight(), drops == null ? "unavailable" : drops);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Collector;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.ReceiverAllocation;
 import io.millrace.collector.Steering;
 import io.millrace.collector.TransportContract;
@@ -138,7 +139,7 @@ class NativeContractTest extends TransportContract {
             socket.close();
             assertThat(collector.ledger().inFlight()).isZero();
             // The kernel counts GRO batches, not datagrams.
-            assertThat(collector.ledger().dropped().socketBuffer()).isNull();
+            assertThat(collector.ledger().dropped(DropReason.SOCKET_BUFFER)).isNull();
         }
         List<String> found = new ArrayList<>();
         try (JournalCursor cursor = Journal.open(directory).cursor().open()) {

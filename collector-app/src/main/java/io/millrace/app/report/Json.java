@@ -7,6 +7,7 @@ import io.millrace.app.doctor.Doctor;
 import io.millrace.app.doctor.DoctorSettings;
 import io.millrace.app.doctor.Finding;
 import io.millrace.app.doctor.FindingSeverity;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.HostCounter;
 import io.millrace.collector.Ledger;
 import io.millrace.output.internal.secret.Secrets;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** JSON of commands and of admin HTTP. Null means unavailable. */
@@ -90,9 +92,7 @@ public final class Json {
             json.writeNumberField("journaled", ledger.journaled());
             chunks(json, ledger.chunks());
             json.writeNumberField("inFlight", ledger.inFlight());
-            json.writeNumberField("crash", ledger.crash());
-            number(json, "afterStop", ledger.afterStop());
-            dropped(json, ledger.dropped());
+            drops(json, ledger::dropped);
             json.writeObjectFieldStart("hostWide");
             for (HostCounter counter : HostCounter.values()) {
                 number(json, counter.key(), ledger.hostWide().get(counter));
@@ -116,9 +116,7 @@ public final class Json {
             json.writeNumberField("received", ledger.lifetime().received());
             json.writeNumberField("journaled", ledger.lifetime().journaled());
             chunks(json, ledger.lifetime().chunks());
-            json.writeNumberField("crash", ledger.lifetime().crash());
-            json.writeNumberField("afterStop", ledger.lifetime().afterStop());
-            dropped(json, ledger.lifetime().dropped());
+            drops(json, ledger.lifetime()::dropped);
             json.writeNumberField("expiredUnread", ledger.lifetime().expiredUnread());
             json.writeNumberField("kills", ledger.lifetime().kills());
             json.writeEndObject();
@@ -201,13 +199,19 @@ public final class Json {
         json.writeNumberField("expired", expired);
     }
 
-    private static void dropped(JsonGenerator json, Ledger.Dropped dropped) throws IOException {
+    /** The reasons with a field of their own, and then those of the object {@code dropped}. */
+    private static void drops(JsonGenerator json, Function<DropReason, @Nullable Long> lost) throws IOException {
+        for (DropReason reason : DropReason.values()) {
+            if (reason.field().equals(reason.key())) {
+                number(json, reason.key(), lost.apply(reason));
+            }
+        }
         json.writeObjectFieldStart("dropped");
-        number(json, "socketBuffer", dropped.socketBuffer());
-        number(json, "journalFull", dropped.journalFull());
-        json.writeNumberField("denied", dropped.denied());
-        json.writeNumberField("filtered", dropped.filtered());
-        json.writeNumberField("rateLimited", dropped.rateLimited());
+        for (DropReason reason : DropReason.values()) {
+            if (reason.field().startsWith("dropped.")) {
+                number(json, reason.key(), lost.apply(reason));
+            }
+        }
         json.writeEndObject();
     }
 

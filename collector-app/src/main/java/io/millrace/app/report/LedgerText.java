@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,16 +49,11 @@ public final class LedgerText {
                     lifetime.chunks().duplicates(),
                     "");
         }
-        place(page, "+ ", DropReason.DENIED, ledger);
-        place(page, "+ ", DropReason.FILTERED, ledger);
-        place(page, "+ ", DropReason.RATE_LIMITED, ledger);
-        place(page, "+ ", DropReason.CRASH, ledger);
+        places(page, "+ ", DropReason::isAfterReceipt, ledger);
         row(page, "+ in flight", ledger.inFlight(), null, "in slabs, on their way to the journal");
 
         page.append("\nlost at the sockets of this service\n");
-        place(page, "  ", DropReason.SOCKET_BUFFER, ledger);
-        place(page, "  ", DropReason.JOURNAL_FULL, ledger);
-        place(page, "  ", DropReason.AFTER_STOP, ledger);
+        places(page, "  ", reason -> reason.stage() == DropReason.Stage.SOCKETS, ledger);
 
         boolean bounded = boundsOurs(ledger);
         page.append(
@@ -149,14 +145,15 @@ public final class LedgerText {
                 ledger.inFlight(),
                 term("merged", ledger.chunks().merged())
                         + term("duplicate chunks", ledger.chunks().duplicates())
-                        + term("denied", ledger.dropped().denied())
-                        + term("filtered", ledger.dropped().filtered())
-                        + term("rate limited", ledger.dropped().rateLimited()),
-                plain(ledger.dropped().socketBuffer()),
-                Objects.equals(ledger.dropped().journalFull(), 0L)
+                        + Arrays.stream(DropReason.values())
+                                .filter(DropReason::isAfterReceipt)
+                                .map(reason -> term(reason.title(), Objects.requireNonNull(ledger.dropped(reason))))
+                                .collect(Collectors.joining()),
+                plain(ledger.dropped(DropReason.SOCKET_BUFFER)),
+                Objects.equals(ledger.dropped(DropReason.JOURNAL_FULL), 0L)
                         ? ""
-                        : ", for a blocked journal " + plain(ledger.dropped().journalFull()),
-                plain(ledger.afterStop()),
+                        : ", for a blocked journal " + plain(ledger.dropped(DropReason.JOURNAL_FULL)),
+                plain(ledger.dropped(DropReason.AFTER_STOP)),
                 ledger.truncated()));
         if (ledger.streams().read() > 0) {
             Ledger.Streams bytes = ledger.streams();
@@ -211,6 +208,10 @@ public final class LedgerText {
         return DurationText.of(Duration.between(from, to));
     }
 
+    private static void places(StringBuilder page, String indent, Predicate<DropReason> which, Ledger ledger) {
+        Arrays.stream(DropReason.values()).filter(which).forEach(reason -> place(page, indent, reason, ledger));
+    }
+
     private static void place(StringBuilder page, String indent, DropReason place, Ledger ledger) {
         row(page, indent + place.title(), text(place.now(ledger)), text(place.lifetime(ledger)), place.source());
     }
@@ -229,7 +230,7 @@ public final class LedgerText {
      * unavailable.
      */
     private static boolean boundsOurs(Ledger ledger) {
-        return ledger.dropped().socketBuffer() != null;
+        return ledger.dropped(DropReason.SOCKET_BUFFER) != null;
     }
 
     private static String upTo(@Nullable Long value) {

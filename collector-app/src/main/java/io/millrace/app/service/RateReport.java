@@ -3,6 +3,7 @@ package io.millrace.app.service;
 import io.millrace.app.report.Terminal;
 import io.millrace.collector.Collector;
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.setting.ByteSize;
 import java.util.Locale;
@@ -49,7 +50,7 @@ final class RateReport implements AutoCloseable {
                 ByteSize.text((bytes - lastBytes) / INTERVAL_S),
                 datagrams,
                 journaled,
-                collector.sinceStart(Counter.SOCKET_DROPS));
+                collector.sinceStart(DropReason.SOCKET_BUFFER.counter()));
         lastDatagrams = datagrams;
         lastBytes = bytes;
     }

@@ -1,11 +1,16 @@
 package io.millrace.internal.counters;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.HostCounters;
 import io.millrace.collector.Ledger;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +18,13 @@ import org.jspecify.annotations.Nullable;
  * counter file, so another process computes the same ledger. Any thread.
  */
 public final class LedgerAccounting implements AutoCloseable {
+    private static final List<DropReason> OURS =
+            Arrays.stream(DropReason.values()).filter(DropReason::isOurs).toList();
+
+    /** What the kernel counts at a socket whose count may be unavailable. */
+    private static final Set<DropReason> AT_FULL_SOCKETS =
+            EnumSet.of(DropReason.SOCKET_BUFFER, DropReason.JOURNAL_FULL);
+
     private final CounterFile counters;
     private volatile @Nullable Ledger last;
 
@@ -55,38 +67,36 @@ public final class LedgerAccounting implements AutoCloseable {
         return kept == null ? now(HostCounters.of(Map.of())) : kept;
     }
 
-    /** What the policy rejected. */
-    private record Rejected(long denied, long filtered, long limited) {
-        long sum() {
-            return denied + filtered + limited;
-        }
-    }
-
     private Ledger now(HostCounters host) {
-        // A datagram counts as received before it counts as journaled or rejected. Reading in reverse
+        // A datagram counts as received before it counts as journaled or lost. Reading in reverse
         // order keeps in-flight datagrams non-negative, and the ledger closes by construction under load.
-        long crash = counters.sum(Counter.CRASH_DATAGRAMS);
+        Map<DropReason, Long> sums = new EnumMap<>(DropReason.class);
+        for (DropReason reason : OURS) {
+            sums.put(reason, counters.sum(reason.counter()));
+        }
         long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
-        Rejected rejected = new Rejected(
-                counters.sum(Counter.DENIED_DATAGRAMS),
-                counters.sum(Counter.FILTERED_DATAGRAMS),
-                counters.sum(Counter.RATE_LIMITED_DATAGRAMS));
         long merged = counters.sum(Counter.MERGED_CHUNKS);
         long duplicates = counters.sum(Counter.DUPLICATE_CHUNKS);
         long received = counters.sum(Counter.RECEIVED_DATAGRAMS);
-        boolean dropsKnown = counters.sum(Counter.SOCKET_DROPS_UNKNOWN) == 0;
-        boolean afterStopKnown = counters.sum(Counter.AFTER_STOP_UNKNOWN) == 0;
 
         long receivedNow = received - counters.atStart(Counter.RECEIVED_DATAGRAMS);
         long journaledNow = journaled - counters.atStart(Counter.JOURNALED_DATAGRAMS);
-        long crashNow = crash - counters.atStart(Counter.CRASH_DATAGRAMS);
-        Rejected rejectedNow = new Rejected(
-                rejected.denied - counters.atStart(Counter.DENIED_DATAGRAMS),
-                rejected.filtered - counters.atStart(Counter.FILTERED_DATAGRAMS),
-                rejected.limited - counters.atStart(Counter.RATE_LIMITED_DATAGRAMS));
         Ledger.Chunks chunks = new Ledger.Chunks(
                 merged - counters.atStart(Counter.MERGED_CHUNKS),
                 duplicates - counters.atStart(Counter.DUPLICATE_CHUNKS));
+        Map<DropReason, Long> drops = new EnumMap<>(sums);
+        drops.replaceAll((reason, sum) -> sum - counters.atStart(reason.counter()));
+        long lost = 0;
+        for (Map.Entry<DropReason, Long> each : drops.entrySet()) {
+            lost += each.getKey().isAfterReceipt() ? each.getValue() : 0;
+        }
+        if (counters.sum(Counter.SOCKET_DROPS_UNKNOWN) != 0) {
+            drops.keySet().removeAll(AT_FULL_SOCKETS);
+            sums.keySet().removeAll(AT_FULL_SOCKETS);
+        }
+        if (counters.sum(Counter.AFTER_STOP_UNKNOWN) != 0) {
+            drops.remove(DropReason.AFTER_STOP);
+        }
         // An exported journal continues the numbering of the original: those were received there.
         long elsewhere = counters.sum(Counter.NOT_EXPORTED_DATAGRAMS);
         return new Ledger(
@@ -94,11 +104,9 @@ public final class LedgerAccounting implements AutoCloseable {
                 time(counters.stoppedAtNs()),
                 receivedNow,
                 journaledNow,
-                receivedNow - journaledNow - crashNow - rejectedNow.sum() - chunks.sum(),
-                crashNow,
-                afterStopKnown ? since(Counter.AFTER_STOP_DROPS) : null,
+                receivedNow - journaledNow - lost - chunks.sum(),
                 chunks,
-                dropped(dropsKnown, this::since, rejectedNow),
+                drops,
                 host,
                 since(Counter.TRUNCATED_DATAGRAMS),
                 since(Counter.EXPIRED_UNREAD_DATAGRAMS),
@@ -107,10 +115,8 @@ public final class LedgerAccounting implements AutoCloseable {
                 new Ledger.Lifetime(
                         received - elsewhere,
                         journaled - elsewhere,
-                        crash,
-                        counters.sum(Counter.AFTER_STOP_DROPS),
                         new Ledger.Chunks(merged, duplicates),
-                        dropped(dropsKnown, counters::sum, rejected),
+                        sums,
                         counters.sum(Counter.EXPIRED_UNREAD_DATAGRAMS),
                         counters.sum(Counter.PROCESS_KILLS)));
     }
@@ -132,15 +138,6 @@ public final class LedgerAccounting implements AutoCloseable {
     private HostCounters host() {
         boolean stopped = counters.stoppedAtNs() != 0;
         return (stopped ? counters.hostAtStop() : HostCounters.read()).since(counters.hostAtStart());
-    }
-
-    private static Ledger.Dropped dropped(boolean known, ToLongFunction<Counter> value, Rejected rejected) {
-        return new Ledger.Dropped(
-                known ? value.applyAsLong(Counter.SOCKET_DROPS) : null,
-                known ? value.applyAsLong(Counter.JOURNAL_FULL_DROPS) : null,
-                rejected.denied,
-                rejected.filtered,
-                rejected.limited);
     }
 
     private static @Nullable Instant time(long epochNs) {

@@ -2,10 +2,13 @@ package io.millrace.internal.counters;
 
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.Percentiles;
 import io.millrace.collector.ShardCounters;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class ShardCells implements ShardCounters {
     /** The minimum duration of an agent's cycle that counts as a stall, in ns. */
     public static final long STALL_NS = 100_000_000;
+
+    private static final Counter[] ACCOUNTED = Stream.concat(
+                    Arrays.stream(DropReason.values())
+                            .filter(DropReason::isAfterReceipt)
+                            .map(DropReason::counter),
+                    Stream.of(Counter.JOURNALED_DATAGRAMS, Counter.MERGED_CHUNKS, Counter.DUPLICATE_CHUNKS))
+            .toArray(Counter[]::new);
 
     private final ByteBuffer buffer;
     private final int base;
@@ -37,13 +47,11 @@ public final class ShardCells implements ShardCounters {
      * counts as received first, so the difference is what is in flight, and never negative. Any thread.
      */
     public long accounted() {
-        return get(Counter.CRASH_DATAGRAMS)
-                + get(Counter.JOURNALED_DATAGRAMS)
-                + get(Counter.DENIED_DATAGRAMS)
-                + get(Counter.FILTERED_DATAGRAMS)
-                + get(Counter.RATE_LIMITED_DATAGRAMS)
-                + get(Counter.MERGED_CHUNKS)
-                + get(Counter.DUPLICATE_CHUNKS);
+        long sum = 0;
+        for (Counter counter : ACCOUNTED) {
+            sum += get(counter);
+        }
+        return sum;
     }
 
     /** Adds to a counter. Only its writing thread. */

@@ -1,6 +1,7 @@
 package io.millrace.internal.receive;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.policy.Policy;
@@ -256,7 +257,7 @@ final class Receiver implements Agent {
             sockets[i].counters().dropped(discarded - before);
         }
         if (discarded > 0) {
-            counters.add(blocked ? Counter.JOURNAL_FULL_DROPS : Counter.AFTER_STOP_DROPS, discarded);
+            counters.add(blocked ? DropReason.JOURNAL_FULL.counter() : DropReason.AFTER_STOP.counter(), discarded);
             LOG.warn(
                     "{} datagrams waited in sockets when the time to stop was over: they are counted as {}",
                     discarded,

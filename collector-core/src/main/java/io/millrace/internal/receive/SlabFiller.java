@@ -2,6 +2,7 @@ package io.millrace.internal.receive;
 
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.ring.SafeBatches;
@@ -98,9 +99,9 @@ final class SlabFiller {
         counters.add(Counter.RECEIVED_BYTES, bytes);
         counters.add(Counter.TRUNCATED_DATAGRAMS, truncated);
         // After the received ones: a reader must never see more rejected than received.
-        counters.add(Counter.DENIED_DATAGRAMS, denied);
-        counters.add(Counter.FILTERED_DATAGRAMS, filtered);
-        counters.add(Counter.RATE_LIMITED_DATAGRAMS, rateLimited);
+        counters.add(DropReason.DENIED.counter(), denied);
+        counters.add(DropReason.FILTERED.counter(), filtered);
+        counters.add(DropReason.RATE_LIMITED.counter(), rateLimited);
         counters.add(Counter.MERGED_CHUNKS, merged);
         counters.add(Counter.DUPLICATE_CHUNKS, duplicates);
         counters.add(Counter.INCOMPLETE_CHUNKS, incomplete);

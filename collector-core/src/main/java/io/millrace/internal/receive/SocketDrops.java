@@ -1,6 +1,7 @@
 package io.millrace.internal.receive;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.ListeningSocket;
@@ -43,8 +44,8 @@ final class SocketDrops {
     void poll() {
         boolean blockedNow = counters.get(Counter.JOURNAL_BLOCKED) != 0;
         Counter account = stopping
-                ? Counter.AFTER_STOP_DROPS
-                : blocked || blockedNow ? Counter.JOURNAL_FULL_DROPS : Counter.SOCKET_DROPS;
+                ? DropReason.AFTER_STOP.counter()
+                : blocked || blockedNow ? DropReason.JOURNAL_FULL.counter() : DropReason.SOCKET_BUFFER.counter();
         blocked = blockedNow;
         boolean all = true;
         for (int i = 0; i < last.length; i++) {

@@ -3,6 +3,7 @@ package io.millrace.internal.counters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.HostCounters;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,8 +31,8 @@ class CounterCheckTest {
         for (int shard = 0; shard < 2; shard++) {
             ShardCells cells = counters.shard(shard);
             cells.add(Counter.RECEIVED_DATAGRAMS, 1_000_000);
-            cells.add(Counter.DENIED_DATAGRAMS, 1000);
-            cells.add(Counter.RATE_LIMITED_DATAGRAMS, 2000);
+            cells.add(DropReason.DENIED.counter(), 1000);
+            cells.add(DropReason.RATE_LIMITED.counter(), 2000);
             cells.add(Counter.MERGED_CHUNKS, 3000);
             cells.add(Counter.DUPLICATE_CHUNKS, 4000);
             cells.add(Counter.JOURNALED_DATAGRAMS, 990_000);
@@ -70,10 +71,10 @@ class CounterCheckTest {
         for (Counter counter : new Counter[] {
             Counter.RECEIVED_DATAGRAMS,
             Counter.JOURNALED_DATAGRAMS,
-            Counter.DENIED_DATAGRAMS,
+            DropReason.DENIED.counter(),
             Counter.MERGED_CHUNKS,
             Counter.DUPLICATE_CHUNKS,
-            Counter.CRASH_DATAGRAMS,
+            DropReason.CRASH.counter(),
             Counter.EXPIRED_DATAGRAMS
         }) {
             for (int bit = 30; bit < 64; bit++) {

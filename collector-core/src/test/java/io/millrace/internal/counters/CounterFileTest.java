@@ -103,8 +103,8 @@ class CounterFileTest {
         counters.shard(0).reset();
         for (Counter counter : Counter.values()) {
             long kept = counter.kind() == Counter.Kind.TOTAL ? value(0, counter) : 0;
-            assertThat(counters.shard(0).get(counter)).as(counter.name()).isEqualTo(kept);
-            assertThat(counters.shard(1).get(counter)).as(counter.name()).isEqualTo(value(1, counter));
+            assertThat(counters.shard(0).get(counter)).as(counter.toString()).isEqualTo(kept);
+            assertThat(counters.shard(1).get(counter)).as(counter.toString()).isEqualTo(value(1, counter));
         }
     }
 

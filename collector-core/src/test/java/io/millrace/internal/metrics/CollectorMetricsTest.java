@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.JournalStatus;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.counters.CounterFile;
@@ -246,7 +247,7 @@ class CollectorMetricsTest {
         for (Counter counter : Counter.values()) {
             Collection<Meter> meters =
                     registry.find("millrace." + counter.metricName()).meters();
-            assertThat(meters).as(counter.name()).hasSize(SHARDS).allSatisfy(meter -> {
+            assertThat(meters).as(counter.toString()).hasSize(SHARDS).allSatisfy(meter -> {
                 assertThat(meter.getId().getDescription()).isEqualTo(counter.help());
                 assertThat(meter.getId().getType())
                         .isEqualTo(counter.kind() == Counter.Kind.TOTAL ? Meter.Type.COUNTER : Meter.Type.GAUGE);
@@ -279,7 +280,7 @@ class CollectorMetricsTest {
     void inFlightIsReceivedMinusJournaledAndLost() {
         counters.shard(1).add(Counter.RECEIVED_DATAGRAMS, 20);
         counters.shard(1).add(Counter.JOURNALED_DATAGRAMS, 12);
-        counters.shard(1).add(Counter.CRASH_DATAGRAMS, 3);
+        counters.shard(1).add(DropReason.CRASH.counter(), 3);
         assertThat(value("in.flight.datagrams", 1)).isEqualTo(5);
         assertThat(value("in.flight.datagrams", 0)).isZero();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.Pinning;
 import io.millrace.collector.PolicySettings;
 import io.millrace.collector.Steering;
@@ -126,7 +127,8 @@ class ReceiveStageTest {
 
             long received = counters.get(Counter.RECEIVED_DATAGRAMS);
             assertThat(received).isBetween(1L, sent - 100L);
-            assertThat(received + counters.get(Counter.JOURNAL_FULL_DROPS)).isEqualTo(sent);
+            assertThat(received + counters.get(DropReason.JOURNAL_FULL.counter()))
+                    .isEqualTo(sent);
         }
     }
 

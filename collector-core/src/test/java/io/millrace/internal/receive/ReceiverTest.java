@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.Network;
 import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PolicySettings;
@@ -214,10 +215,10 @@ class ReceiverTest {
         assertThat(receiver.discard(0, 1)).isTrue();
         assertThat(socket.left()).isZero();
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(received);
-        assertThat(counters.get(Counter.JOURNAL_FULL_DROPS))
+        assertThat(counters.get(DropReason.JOURNAL_FULL.counter()))
                 .isEqualTo(100 - received)
                 .isPositive();
-        assertThat(counters.get(Counter.AFTER_STOP_DROPS)).isZero();
+        assertThat(counters.get(DropReason.AFTER_STOP.counter())).isZero();
     }
 
     /** Of a read of 20 datagrams the slabs take some; the next read only moves the others, and the socket has more. */
@@ -248,7 +249,7 @@ class ReceiverTest {
 
             assertThat(reading.discard(0, 1)).isTrue();
             assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(20);
-            assertThat(counters.get(Counter.JOURNAL_FULL_DROPS)).isEqualTo(30);
+            assertThat(counters.get(DropReason.JOURNAL_FULL.counter())).isEqualTo(30);
         } finally {
             epoll.close();
         }
@@ -358,8 +359,8 @@ class ReceiverTest {
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(4);
         assertThat(counters.get(Counter.RECEIVED_BYTES)).isEqualTo(14 + MAX_DATAGRAM);
         assertThat(counters.get(Counter.TRUNCATED_DATAGRAMS)).isEqualTo(1);
-        assertThat(counters.get(Counter.DENIED_DATAGRAMS)).isEqualTo(2);
-        assertThat(counters.get(Counter.RATE_LIMITED_DATAGRAMS)).isZero();
+        assertThat(counters.get(DropReason.DENIED.counter())).isEqualTo(2);
+        assertThat(counters.get(DropReason.RATE_LIMITED.counter())).isZero();
         assertThat(receiver.isPending()).isFalse();
     }
 
@@ -372,8 +373,8 @@ class ReceiverTest {
         assertThat(receiver.doWork()).isEqualTo(4);
         assertThat(takeFull()).containsExactly("<14>info", "no priority");
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(4);
-        assertThat(counters.get(Counter.FILTERED_DATAGRAMS)).isEqualTo(2);
-        assertThat(counters.get(Counter.DENIED_DATAGRAMS)).isZero();
+        assertThat(counters.get(DropReason.FILTERED.counter())).isEqualTo(2);
+        assertThat(counters.get(DropReason.DENIED.counter())).isZero();
     }
 
     /** A slab emptied by the policy must not end the cycle early. A stream of denied datagrams must not keep it going. */
@@ -392,7 +393,7 @@ class ReceiverTest {
             cycles++;
         }
         assertThat(cycles).isGreaterThanOrEqualTo(3);
-        assertThat(counters.get(Counter.DENIED_DATAGRAMS)).isEqualTo(2000);
+        assertThat(counters.get(DropReason.DENIED.counter())).isEqualTo(2000);
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(2000);
         assertThat(ring.depth()).isZero();
         assertThat(receiver.isPending()).isFalse();
@@ -422,7 +423,7 @@ class ReceiverTest {
                 .last()
                 .isEqualTo(599);
         assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(1000);
-        assertThat(counters.get(Counter.RATE_LIMITED_DATAGRAMS)).isEqualTo(400);
+        assertThat(counters.get(DropReason.RATE_LIMITED.counter())).isEqualTo(400);
     }
 
     /** The payloads of the next submitted slab; empty if there is none. */

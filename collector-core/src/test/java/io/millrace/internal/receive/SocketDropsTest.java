@@ -3,6 +3,7 @@ package io.millrace.internal.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.counters.SocketCells;
@@ -37,7 +38,7 @@ class SocketDropsTest {
         drops.poll();
         socket.drops = 0x10;
         drops.poll();
-        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(0x1_0000_0010L);
+        assertThat(counters.get(DropReason.SOCKET_BUFFER.counter())).isEqualTo(0x1_0000_0010L);
     }
 
     @Test
@@ -46,11 +47,11 @@ class SocketDropsTest {
         socket.drops = ReceiveSocket.UNAVAILABLE;
         drops.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isEqualTo(1);
-        assertThat(counters.get(Counter.SOCKET_DROPS)).isZero();
+        assertThat(counters.get(DropReason.SOCKET_BUFFER.counter())).isZero();
         socket.drops = 5;
         drops.poll();
         assertThat(counters.get(Counter.SOCKET_DROPS_UNKNOWN)).isZero();
-        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(5);
+        assertThat(counters.get(DropReason.SOCKET_BUFFER.counter())).isEqualTo(5);
     }
 
     @Test
@@ -60,8 +61,8 @@ class SocketDropsTest {
         drops.countAfterStop(true);
         socket.drops = 10;
         drops.poll();
-        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3);
-        assertThat(counters.get(Counter.AFTER_STOP_DROPS)).isEqualTo(7);
+        assertThat(counters.get(DropReason.SOCKET_BUFFER.counter())).isEqualTo(3);
+        assertThat(counters.get(DropReason.AFTER_STOP.counter())).isEqualTo(7);
     }
 
     @Test
@@ -76,8 +77,8 @@ class SocketDropsTest {
         drops.poll();
         socket.drops = 16;
         drops.poll();
-        assertThat(counters.get(Counter.SOCKET_DROPS)).isEqualTo(3 + 1);
-        assertThat(counters.get(Counter.JOURNAL_FULL_DROPS)).isEqualTo(7 + 5);
+        assertThat(counters.get(DropReason.SOCKET_BUFFER.counter())).isEqualTo(3 + 1);
+        assertThat(counters.get(DropReason.JOURNAL_FULL.counter())).isEqualTo(7 + 5);
     }
 
     @Test

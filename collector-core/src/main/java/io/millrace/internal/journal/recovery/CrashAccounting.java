@@ -1,6 +1,7 @@
 package io.millrace.internal.journal.recovery;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
@@ -54,7 +55,7 @@ public final class CrashAccounting {
         counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
         long lost = counters.get(Counter.RECEIVED_DATAGRAMS) - counters.accounted();
         if (lost > 0) {
-            counters.add(Counter.CRASH_DATAGRAMS, lost);
+            counters.add(DropReason.CRASH.counter(), lost);
             LOG.warn(
                     "Shard {}: the last process crashed with {} datagrams received but not journaled; counted as crash",
                     shard,

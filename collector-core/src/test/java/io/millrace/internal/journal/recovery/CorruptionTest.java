@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;
@@ -163,7 +164,7 @@ class CorruptionTest {
         assertThat(JournalChecks.problems(copy)).as("problems after writing on").isEmpty();
         CounterFile counters = CounterFile.openReadOnly(copy.resolve("counters"));
         assertThat(counters.sum(Counter.RECEIVED_DATAGRAMS)).isEqualTo(counters.sum(Counter.JOURNALED_DATAGRAMS));
-        assertThat(counters.sum(Counter.CRASH_DATAGRAMS)).isZero();
+        assertThat(counters.sum(DropReason.CRASH.counter())).isZero();
         for (int shard = 0; shard < CorruptJournal.SHARDS; shard++) {
             long end = journal.datagrams(shard);
             assertThat(JournalChecks.readAll(copy, shard))

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.JournalBytes;
@@ -188,7 +189,7 @@ class JournalRecoveryTest {
         for (int start = 0; start < 2; start++) {
             try (TestJournal journal = TestJournal.open(root)) {
                 ShardCells counters = journal.counters(0);
-                assertThat(counters.get(Counter.CRASH_DATAGRAMS)).isEqualTo(7);
+                assertThat(counters.get(DropReason.CRASH.counter())).isEqualTo(7);
                 assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(17);
                 assertThat(counters.get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
                 assertThat(journal.nextSequence(0)).isEqualTo(10);
@@ -199,7 +200,7 @@ class JournalRecoveryTest {
             journal.submit(0, TestJournal.numbered(0, 13, 1));
         }
         try (TestJournal journal = TestJournal.open(root)) {
-            assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isEqualTo(8);
+            assertThat(journal.counters(0).get(DropReason.CRASH.counter())).isEqualTo(8);
             assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(13);
         }
     }
@@ -209,15 +210,15 @@ class JournalRecoveryTest {
         try (TestJournal journal = TestJournal.open(root)) {
             journal.appendNumbered(0, 2, 5);
             journal.counters(0).add(Counter.RECEIVED_DATAGRAMS, 12);
-            journal.counters(0).add(Counter.DENIED_DATAGRAMS, 4);
+            journal.counters(0).add(DropReason.DENIED.counter(), 4);
             journal.counters(0).add(Counter.MERGED_CHUNKS, 3);
             journal.counters(0).add(Counter.DUPLICATE_CHUNKS, 2);
-            journal.counters(0).add(Counter.RATE_LIMITED_DATAGRAMS, 2);
+            journal.counters(0).add(DropReason.RATE_LIMITED.counter(), 2);
             // Crashes with one received datagram that was not counted otherwise.
         }
         for (int start = 0; start < 2; start++) {
             try (TestJournal journal = TestJournal.open(root)) {
-                assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isEqualTo(1);
+                assertThat(journal.counters(0).get(DropReason.CRASH.counter())).isEqualTo(1);
                 assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(22);
                 assertThat(journal.nextSequence(0)).isEqualTo(10);
             }
@@ -235,7 +236,7 @@ class JournalRecoveryTest {
             ShardCells counters = journal.counters(0);
             assertThat(counters.get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(10);
             assertThat(counters.get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
-            assertThat(counters.get(Counter.CRASH_DATAGRAMS)).isZero();
+            assertThat(counters.get(DropReason.CRASH.counter())).isZero();
             assertThat(journal.nextSequence(0)).isEqualTo(10);
         }
     }
@@ -249,7 +250,7 @@ class JournalRecoveryTest {
         try (TestJournal journal = TestJournal.open(root)) {
             assertThat(journal.counters(0).get(Counter.RECEIVED_DATAGRAMS)).isEqualTo(10);
             assertThat(journal.counters(0).get(Counter.JOURNALED_DATAGRAMS)).isEqualTo(10);
-            assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isZero();
+            assertThat(journal.counters(0).get(DropReason.CRASH.counter())).isZero();
             journal.appendNumbered(0, 1, 5);
         }
         assertThat(readAll(root, 0)).isEqualTo(numbered(0, 0, 15));
@@ -270,7 +271,7 @@ class JournalRecoveryTest {
         try (TestJournal journal = TestJournal.open(root)) {
             assertThat(journal.nextSequence(0)).isEqualTo(25);
             journal.appendNumbered(0, 1, 2);
-            assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isZero();
+            assertThat(journal.counters(0).get(DropReason.CRASH.counter())).isZero();
         }
         assertThat(readAll(root, 0))
                 .startsWith(numbered(0, 0, 5).toArray(new String[0]))

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.millrace.collector.Counter;
+import io.millrace.collector.DropReason;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;
 import io.millrace.internal.journal.TestJournal;
@@ -315,7 +315,7 @@ class JournalRepairTest {
         try (TestJournal journal = TestJournal.open(root)) {
             assertThat(journal.nextSequence(0)).isEqualTo(next);
             journal.appendNumbered(0, 1, 10);
-            assertThat(journal.counters(0).get(Counter.CRASH_DATAGRAMS)).isZero();
+            assertThat(journal.counters(0).get(DropReason.CRASH.counter())).isZero();
         }
         assertThat(problems(root)).isEmpty();
         assertThat(readAll(root, 0)).endsWith(numbered(0, next, next + 10).toArray(new String[0]));
