@@ -45,6 +45,6 @@ public record BoundSocket(int descriptor, boolean kept) {
 
     /** Closes sockets that were passed to this process and are not used. */
     public static void close(List<BoundSocket> passed) {
-        passed.forEach(socket -> LibC.close(socket.descriptor));
+        passed.forEach(socket -> LibC.closeAnyway(socket.descriptor));
     }
 }

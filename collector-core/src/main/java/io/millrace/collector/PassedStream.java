@@ -27,6 +27,6 @@ public record PassedStream(int descriptor, String endpoint, int shard, byte @Nul
 
     /** Closes the descriptors in this process. */
     public static void close(List<PassedStream> streams) {
-        streams.forEach(stream -> LibC.close(stream.descriptor));
+        streams.forEach(stream -> LibC.closeAnyway(stream.descriptor));
     }
 }

@@ -10,12 +10,16 @@ import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Functions of the C library that neither the JDK nor Netty offers. A call throws {@link LinkageError} if JNA cannot
  * load its native library. Any thread.
  */
 public final class LibC {
+    private static final Logger LOG = LoggerFactory.getLogger(LibC.class);
+
     /** {@code errno} of {@link #lock} if another descriptor holds the lock. */
     public static final int EWOULDBLOCK = 11;
 
@@ -142,6 +146,15 @@ public final class LibC {
     /** Closes a descriptor. */
     public static void close(int descriptor) {
         call("close", descriptor);
+    }
+
+    /** Closes a descriptor that may be none. */
+    public static void closeAnyway(int descriptor) {
+        try {
+            close(descriptor);
+        } catch (LastErrorException e) {
+            LOG.debug("Descriptor {} did not close", descriptor, e);
+        }
     }
 
     /** Adds to the nice value of the calling thread. */

@@ -118,13 +118,13 @@ final class ChunkGate implements DatagramPredicate {
 
     /** Appends to the current batch, or to the next if there is no room, or the time is too far away. */
     private boolean append(Attempt attempt) {
-        FrameWriter batch = filler.batch();
+        FrameWriter batch = filler.acquire();
         if (batch != null && batch.count() > 0) {
             if (attempt.on(batch)) {
                 return true;
             }
             filler.flush();
-            batch = filler.batch();
+            batch = filler.acquire();
         }
         if (batch == null) {
             return false;

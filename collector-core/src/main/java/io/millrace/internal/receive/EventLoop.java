@@ -12,6 +12,7 @@ import io.millrace.internal.transport.DropMarks;
 import io.millrace.internal.transport.ListeningSocket;
 import io.millrace.internal.transport.SocketSettings;
 import io.millrace.internal.transport.Transport;
+import io.millrace.internal.transport.stream.PassOutcome;
 import io.millrace.internal.transport.stream.StreamConnections;
 import io.millrace.internal.transport.stream.StreamListener;
 import io.millrace.transport.EpochClock;
@@ -38,6 +39,7 @@ final class EventLoop {
     private static final long RETRY_NS = 1_000_000;
 
     private final Receiver receiver;
+    private final PassOutcome outcome;
     private final LoopAgent receiving;
     private final LoopAgent writing;
     private final ShardCells counters;
@@ -79,6 +81,7 @@ final class EventLoop {
             int receivers) {
         SocketSettings socket = settings.socket();
         this.receiver = receiver;
+        this.outcome = receiver.outcome();
         this.retryCycle = survivor(this::cycle);
         FailureLog failures = new FailureLog(LOG);
         this.receiving = LoopAgent.ofReceiver(receiver, failures, counters);
@@ -102,7 +105,7 @@ final class EventLoop {
         this.calls = new EventLoopCalls(loop, receiver.roleName());
         this.backPressure = new BackPressure(counters);
         StreamSlabs slabs = new StreamSlabs(receiver, writing::run, passes::schedule, this::passInTime);
-        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system(), receivers);
+        this.streams = new StreamConnections(listeners, slabs, counters, EpochClock.system(), receivers, outcome);
     }
 
     /** A task of the loop: Netty would swallow a fatal error, and end the repetition after any. */
@@ -128,7 +131,8 @@ final class EventLoop {
 
     /** Between reads of many connections: datagrams may have come after the event loop asked for events. */
     private void passInTime() {
-        if (passes.takeOverdue() && state.isRunning()) {
+        if (passes.isOverdue() && state.isRunning()) {
+            passes.postpone();
             markAllReadable(0, sockets.count());
             cycle();
         }
@@ -141,20 +145,22 @@ final class EventLoop {
             long startNs = System.nanoTime();
             long bytes = counters.get(Counter.RECEIVED_BYTES);
             long limitNs = coalescer.passNs(startNs);
-            int datagrams = cycle();
+            cycle();
             while (state.isRunning() && !receiver.isDrained() && System.nanoTime() - startNs < limitNs) {
-                datagrams += cycle();
+                cycle();
             }
-            coalesce(datagrams, counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
+            streams.endPass();
+            coalesce(counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
+            outcome.clear();
         }
     }
 
-    /** Runs one cycle; returns the number of datagrams and messages received. */
-    private int cycle() {
+    /** Runs one cycle, which adds to the outcome. */
+    private void cycle() {
         if (state.isClosed()) {
-            return 0;
+            return;
         }
-        int work = receiving.run();
+        receiving.run();
         writing.run();
         streams.resume();
         streams.publish();
@@ -171,17 +177,13 @@ final class EventLoop {
             // The cycle ended without a free slab, and now there is one; epoll does not report the socket again.
             passes.schedule();
         }
-        return work + streams.takeMessages();
     }
 
-    private void coalesce(int datagrams, long bytes, long startNs) {
-        // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would block.
-        boolean localRead = receiver.takeLocalRead();
-        boolean awaited = streams.takeAwaited() || localRead;
-        boolean emptied = !streams.takeMore() && receiver.isDrained() && state.isRunning();
+    private void coalesce(long bytes, long startNs) {
+        boolean emptied = !outcome.hasMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
-        coalescer.read(datagrams, bytes, streams.takeLocalBytes());
-        long sleepNs = coalescer.sleepNs(emptied, awaited, receiver.isPending(), startNs, nowNs);
+        coalescer.read(outcome.receivedCount(), bytes, outcome.localByteCount());
+        long sleepNs = coalescer.sleepNs(emptied, outcome.isAwaited(), receiver.isPending(), startNs, nowNs);
         if (sleepNs > 0) {
             LockSupport.parkNanos(sleepNs);
             nowNs = System.nanoTime();
@@ -199,7 +201,7 @@ final class EventLoop {
 
     private void pauseAfterErrors() {
         for (int i = 0; i < sockets.count(); i++) {
-            boolean failedNow = receiver.takeFailed(i);
+            boolean failedNow = receiver.hasFailed(i);
             if (failedNow && state.isDraining() && !sockets.isLeft(i)) {
                 // The drain has a time limit, so it can retry to read what is queued behind the failure.
                 receiver.markReadable(i);
@@ -340,8 +342,10 @@ final class EventLoop {
         boolean empty;
         do {
             markAllReadable(from, to);
+            outcome.clear();
+            cycle();
             // A short read may have another cause: only an empty read means an empty socket.
-            empty = cycle() == 0 && receiver.isDrained();
+            empty = outcome.receivedCount() == 0 && receiver.isDrained();
             if (receiver.isStarved()) {
                 LockSupport.parkNanos(RETRY_NS / 10);
             }

@@ -35,13 +35,13 @@ final class PassSchedule {
         scheduled = false;
     }
 
-    /** True if the pass is overdue; the next question is true after as long again. */
-    boolean takeOverdue() {
-        long nowNs = System.nanoTime();
-        boolean overdue = scheduled && nowNs - sinceNs > OVERDUE_NS;
-        if (overdue) {
-            sinceNs = nowNs;
-        }
-        return overdue;
+    /** True if the pass is overdue. */
+    boolean isOverdue() {
+        return scheduled && System.nanoTime() - sinceNs > OVERDUE_NS;
+    }
+
+    /** Its cycle has run in between: the pass is overdue after as long again. */
+    void postpone() {
+        sinceNs = System.nanoTime();
     }
 }

@@ -7,11 +7,13 @@ import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.policy.Policy;
 import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.transport.ListeningSocket;
+import io.millrace.internal.transport.stream.PassOutcome;
 import io.millrace.transport.DatagramReader;
 import io.millrace.transport.EpochClock;
 import io.millrace.transport.ReadResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,6 +37,7 @@ final class Receiver implements Agent {
     private final SlabFiller filler;
     private final ShardCells counters;
     private final EpochClock clock;
+    private final PassOutcome outcome = new PassOutcome();
     private final @Nullable ChunkGate chunks;
     private boolean releasing;
     private volatile @Nullable PolicyGate nextGate;
@@ -42,7 +45,6 @@ final class Receiver implements Agent {
 
     private final ReadResult nothing = new ReadResult();
     private boolean starved;
-    private boolean localRead;
 
     /**
      * Creates a receiver.
@@ -74,6 +76,11 @@ final class Receiver implements Agent {
         nextGate = next;
     }
 
+    /** What the sockets have brought since the last pass. */
+    PassOutcome outcome() {
+        return outcome;
+    }
+
     /** Returns the slab filler. Connections on the same thread also use it. */
     SlabFiller filler() {
         return filler;
@@ -100,6 +107,7 @@ final class Receiver implements Agent {
     public int doWork() {
         int work = 0;
         starved = false;
+        Arrays.fill(failed, false);
         PolicyGate newest = nextGate;
         gate = newest;
         for (int i = 0; i < sockets.length && !starved; i++) {
@@ -112,6 +120,7 @@ final class Receiver implements Agent {
         }
         filler.publish();
         filler.submitIfDue(isDrained(), clock.epochNs());
+        outcome.received(work);
         return work;
     }
 
@@ -134,7 +143,7 @@ final class Receiver implements Agent {
         int received = 0;
         // Staged datagrams are appended now, because the event loop reports only those in the socket.
         while (received < READS_PER_CYCLE || reader.staged() > 0) {
-            FrameWriter batch = filler.batch();
+            FrameWriter batch = filler.acquire();
             if (batch == null) {
                 starved = true;
                 break;
@@ -156,15 +165,12 @@ final class Receiver implements Agent {
                 submitFull(batch);
             }
         }
-        localRead |= received > 0 && sockets[socket].socket().isLocal();
+        if (received > 0 && sockets[socket].socket().isLocal()) {
+            // The queue of a Unix datagram socket holds ten datagrams (net.unix.max_dgram_qlen): its senders would
+            // block.
+            outcome.awaited();
+        }
         return received;
-    }
-
-    /** True if a Unix datagram socket had something to read since the last call. */
-    boolean takeLocalRead() {
-        boolean was = localRead;
-        localRead = false;
-        return was;
     }
 
     /** Marks the batch, appends one read to it, and counts the read. */
@@ -214,7 +220,7 @@ final class Receiver implements Agent {
     boolean finish(int socket) {
         DatagramReader reader = sockets[socket].socket().reader();
         readable[socket] = false;
-        FrameWriter batch = filler.batch();
+        FrameWriter batch = filler.acquire();
         for (int turn = 0; reader.staged() > 0 && batch != null && turn < READS_PER_CYCLE; turn++) {
             readInto(batch, socket);
             reject(batch);
@@ -222,7 +228,7 @@ final class Receiver implements Agent {
             if (reader.staged() > 0 && batch.count() > 0) {
                 filler.flush();
             }
-            batch = filler.batch();
+            batch = filler.acquire();
         }
         boolean written = true;
         if (chunks != null) {
@@ -297,7 +303,7 @@ final class Receiver implements Agent {
 
     /** True if there was no free slab in the last cycle, and there is still none. */
     boolean isStarved() {
-        return starved && filler.batch() == null;
+        return starved && filler.acquire() == null;
     }
 
     /** True if no socket is known to have more to read, and after {@link #release()} no chunk waits. */
@@ -329,10 +335,8 @@ final class Receiver implements Agent {
         return filler.isPending();
     }
 
-    /** True if a receive call on this socket failed since the last call of this method. */
-    boolean takeFailed(int socket) {
-        boolean was = failed[socket];
-        failed[socket] = false;
-        return was;
+    /** True if a receive call on this socket failed in the last cycle. */
+    boolean hasFailed(int socket) {
+        return failed[socket];
     }
 }

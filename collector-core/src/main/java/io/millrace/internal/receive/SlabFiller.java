@@ -34,9 +34,9 @@ final class SlabFiller {
         this.counters = counters;
     }
 
-    /** Returns the batch to read into; null if there is no free slab (back-pressure). */
+    /** Acquires a free slab unless there is one already, and returns its batch; null if none is free (back-pressure). */
     @Nullable
-    FrameWriter batch() {
+    FrameWriter acquire() {
         if (current == null) {
             current = ring.takeFree();
         }

@@ -30,12 +30,12 @@ final class StreamSlabs implements MessageSlabs {
     }
 
     @Override
-    public @Nullable FrameWriter batch() {
-        FrameWriter batch = filler.batch();
+    public @Nullable FrameWriter acquire() {
+        FrameWriter batch = filler.acquire();
         if (batch == null) {
             // Reads come one after the other, without a cycle between them.
             makeRoom.run();
-            batch = filler.batch();
+            batch = filler.acquire();
         }
         return batch;
     }

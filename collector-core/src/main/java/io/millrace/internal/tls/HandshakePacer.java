@@ -18,6 +18,7 @@ public final class HandshakePacer {
     static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(10);
     static final long BUDGET_NS = WINDOW_NS / 2;
 
+    private final Runnable onRun;
     private final LongSupplier nanoTime;
     /** The handshakes that wait, by source; the source whose turn is next is the first. */
     private final Map<Network, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
@@ -25,14 +26,18 @@ public final class HandshakePacer {
     private long checkedNs;
     private long leftNs = BUDGET_NS;
     private boolean scheduled;
-    private boolean ran;
 
-    /** Creates a pacer for one event loop. */
-    public HandshakePacer() {
-        this(System::nanoTime);
+    /**
+     * Creates a pacer for one event loop.
+     *
+     * @param onRun called when a handshake is computed: its client will answer soon
+     */
+    public HandshakePacer(Runnable onRun) {
+        this(onRun, System::nanoTime);
     }
 
-    HandshakePacer(LongSupplier nanoTime) {
+    HandshakePacer(Runnable onRun, LongSupplier nanoTime) {
+        this.onRun = onRun;
         this.nanoTime = nanoTime;
         this.checkedNs = nanoTime.getAsLong();
     }
@@ -56,7 +61,7 @@ public final class HandshakePacer {
     /** Charges a later part of a handshake, which the client must not wait for. */
     void measure(Runnable computation) {
         long startNs = nanoTime.getAsLong();
-        ran = true;
+        onRun.run();
         try {
             computation.run();
         } finally {
@@ -64,11 +69,9 @@ public final class HandshakePacer {
         }
     }
 
-    /** True if a handshake was computed since the last question, so that its client will answer soon, or waits for its turn. */
-    public boolean takeActive() {
-        boolean active = ran || !waiting.isEmpty();
-        ran = false;
-        return active;
+    /** True if a client waits for its turn. */
+    public boolean hasWaiting() {
+        return !waiting.isEmpty();
     }
 
     private boolean hasTime() {

@@ -67,10 +67,10 @@ class ChunkGateTest {
     }
 
     private FrameWriter batch() {
-        if (filler.batch() == null) {
+        if (filler.acquire() == null) {
             write();
         }
-        return filler.batch();
+        return filler.acquire();
     }
 
     /** The journal writer: takes the full slabs. */

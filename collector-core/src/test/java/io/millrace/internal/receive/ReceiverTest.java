@@ -129,16 +129,16 @@ class ReceiverTest {
         socket.put("one");
         receiver.markReadable(0);
         receiver.doWork();
-        assertThat(receiver.takeLocalRead()).isFalse();
+        assertThat(receiver.outcome().isAwaited()).isFalse();
         socket.local = true;
         receiver.markReadable(0);
         receiver.doWork();
-        assertThat(receiver.takeLocalRead()).as("nothing was read").isFalse();
+        assertThat(receiver.outcome().isAwaited()).as("nothing was read").isFalse();
         socket.put("two");
         receiver.markReadable(0);
         receiver.doWork();
-        assertThat(receiver.takeLocalRead()).isTrue();
-        assertThat(receiver.takeLocalRead()).isFalse();
+        assertThat(receiver.outcome().isAwaited()).isTrue();
+        assertThat(receiver.outcome().receivedCount()).isEqualTo(2);
     }
 
     @Test
@@ -269,12 +269,12 @@ class ReceiverTest {
         receiver.markReadable(1);
         assertThat(receiver.doWork()).isEqualTo(2);
         assertThat(counters.get(Counter.RECEIVE_ERRORS)).isEqualTo(1);
-        assertThat(receiver.takeFailed(0)).isTrue();
-        assertThat(receiver.takeFailed(0)).isFalse();
-        assertThat(receiver.takeFailed(1)).isFalse();
+        assertThat(receiver.hasFailed(0)).isTrue();
+        assertThat(receiver.hasFailed(1)).isFalse();
 
         receiver.markReadable(0);
         assertThat(receiver.doWork()).isEqualTo(1);
+        assertThat(receiver.hasFailed(0)).isFalse();
         assertThat(takeFull()).containsExactly("before", "unharmed");
         receiver.flush();
         assertThat(takeFull()).containsExactly("after");

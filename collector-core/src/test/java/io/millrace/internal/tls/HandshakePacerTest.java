@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class HandshakePacerTest {
@@ -19,7 +20,8 @@ class HandshakePacerTest {
     private final EventLoop loop = channel.eventLoop();
     private final List<Integer> done = new ArrayList<>();
     private long nowNs = 1;
-    private final HandshakePacer pacer = new HandshakePacer(() -> nowNs);
+    private final AtomicInteger computed = new AtomicInteger();
+    private final HandshakePacer pacer = new HandshakePacer(computed::incrementAndGet, () -> nowNs);
 
     HandshakePacerTest() {
         channel.freezeTime();
@@ -48,13 +50,13 @@ class HandshakePacerTest {
             handshake(i, SOURCE, LONG_NS);
         }
         assertThat(done).containsExactly(1, 2, 3);
-        assertThat(pacer.takeActive()).isTrue();
-        assertThat(pacer.takeActive()).as("two wait").isTrue();
+        assertThat(computed).hasValue(3);
+        assertThat(pacer.hasWaiting()).isTrue();
         advance(HandshakePacer.WINDOW_NS);
         advance(HandshakePacer.WINDOW_NS);
         assertThat(done).containsExactly(1, 2, 3, 4, 5);
-        assertThat(pacer.takeActive()).as("they were computed").isTrue();
-        assertThat(pacer.takeActive()).isFalse();
+        assertThat(computed).hasValue(5);
+        assertThat(pacer.hasWaiting()).isFalse();
     }
 
     @Test

@@ -26,7 +26,7 @@ final class ConnectionSetup implements TlsHandshake.Listener, ProxyHeader.Listen
 
     @Override
     public Network network() {
-        return Network.ofSource(connection.address, Integer.SIZE);
+        return Network.ofSource(connection.address(), Integer.SIZE);
     }
 
     @Override
@@ -36,7 +36,7 @@ final class ConnectionSetup implements TlsHandshake.Listener, ProxyHeader.Listen
         if (ofNetwork > MANY_HANDSHAKES) {
             listener.notice(
                     StreamCounter.TLS_WAITS,
-                    connection.address,
+                    connection.address(),
                     ofNetwork + " of its TLS handshakes wait: it connects too often");
         }
     }
@@ -51,20 +51,19 @@ final class ConnectionSetup implements TlsHandshake.Listener, ProxyHeader.Listen
     public void secured(@Nullable String peer) {
         connection.handshake(0);
         if (peer != null) {
-            connection.source = connection.source.of(peer);
+            connection.identify(connection.source().of(peer));
         }
     }
 
     @Override
     public void failed(TlsFailure failure, String reason) {
-        listener.refused(failure, connection.address.getHostAddress(), reason);
+        listener.refused(failure, connection.address().getHostAddress(), reason);
         connections.close(connection, failure.counter());
     }
 
     @Override
     public void proxied(InetAddress client, int port) {
-        connection.setAddress(client);
-        connection.source = FrameSource.of(listener.input.endpoint().transport(), listener.id, client, port);
+        connection.identify(FrameSource.of(listener.input.endpoint().transport(), listener.id, client, port), client);
         if (!connection.isAllowed(connections.policy())) {
             connections.close(connection, StreamCounter.CLOSED_DENIED);
         }
@@ -74,8 +73,8 @@ final class ConnectionSetup implements TlsHandshake.Listener, ProxyHeader.Listen
     public void endedBeforeHeader() {
         // A health check sends nothing.
         if (SharedReadBuffer.readBytes(connection.channel) > 0) {
-            listener.badProxyHeader(connection.address, "the connection ended before the end of the header");
-            connection.closeReason = StreamCounter.CLOSED_PROXY_HEADER;
+            listener.badProxyHeader(connection.address(), "the connection ended before the end of the header");
+            connection.endsBecause(StreamCounter.CLOSED_PROXY_HEADER);
         }
     }
 
@@ -86,7 +85,7 @@ final class ConnectionSetup implements TlsHandshake.Listener, ProxyHeader.Listen
 
     @Override
     public void badProxyHeader(String reason) {
-        listener.badProxyHeader(connection.address, reason);
+        listener.badProxyHeader(connection.address(), reason);
         connections.close(connection, StreamCounter.CLOSED_PROXY_HEADER);
     }
 }

@@ -68,7 +68,7 @@ final class MemoryGuard {
         relievedNs = nowNs;
         List<StreamConnection> holders = new ArrayList<>(slowed.all());
         for (int i = 0; i < open.size(); i++) {
-            if (!open.get(i).waits || open.get(i).isBlocked()) {
+            if (!open.get(i).waits() || open.get(i).isBlocked()) {
                 holders.add(open.get(i));
             }
         }
@@ -77,10 +77,10 @@ final class MemoryGuard {
             if (slowed.remove(connection)) {
                 // Above its rate limit it would free its memory too late.
                 connection.abandon(pool);
-                connection.waits = false;
+                connection.resume();
             }
             connection.decoder.cut();
-            if (connection.ended) {
+            if (connection.hasEnded()) {
                 connection.forget();
             } else {
                 connections.close(connection, StreamCounter.CLOSED_MEMORY);
@@ -125,8 +125,9 @@ final class MemoryGuard {
             long bytes = connection.heldBytes();
             held += bytes;
             if (bytes >= MIN_HELD_BYTES) {
-                double weight = (double) bytes * Math.max(MIN_AGE_NS, nowNs - connection.unfinishedNs);
-                senders.computeIfAbsent(Network.ofSource(connection.address, IPV4_NETWORK_BITS), unused -> new Sender())
+                double weight = (double) bytes * Math.max(MIN_AGE_NS, nowNs - connection.unfinishedNs());
+                senders.computeIfAbsent(
+                                Network.ofSource(connection.address(), IPV4_NETWORK_BITS), unused -> new Sender())
                         .add(new Holder(connection, bytes, weight));
             }
         }

@@ -11,16 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class MessageAppender implements FrameSink {
     private final MessageSlabs slabs;
     private final EpochClock clock;
+    private final PassOutcome outcome;
     private @Nullable StreamConnection current;
     private boolean limited;
     private boolean ignoresLimits;
     private boolean filtered;
     private long timeNs;
-    private int messages;
 
-    MessageAppender(MessageSlabs slabs, EpochClock clock) {
+    MessageAppender(MessageSlabs slabs, EpochClock clock, PassOutcome outcome) {
         this.slabs = slabs;
         this.clock = clock;
+        this.outcome = outcome;
     }
 
     /** The next messages are of this connection, received now. */
@@ -45,24 +46,17 @@ final class MessageAppender implements FrameSink {
         ignoresLimits = true;
     }
 
-    /** Messages since the last call. */
-    int takeMessages() {
-        int was = messages;
-        messages = 0;
-        return was;
-    }
-
     @Override
     public boolean take(ByteBuffer memory, int offset, int length, int originalLength, int marks) {
         StreamConnection connection = Objects.requireNonNull(current);
         filtered = !slabs.policy().takes(connection.listener.id, memory, offset, length);
         if (filtered) {
-            connection.charged = false;
-            messages++;
+            connection.placed();
+            outcome.received(1);
             slabs.filtered(length, (marks & FrameWriter.TRUNCATED) != 0);
             return true;
         }
-        FrameWriter batch = slabs.batch();
+        FrameWriter batch = slabs.acquire();
         if (batch == null) {
             return false;
         }
@@ -71,25 +65,25 @@ final class MessageAppender implements FrameSink {
             return false;
         }
         boolean first = batch.count() == 0;
-        if (!batch.append(connection.source, memory, offset, length, originalLength, marks, timeNs)) {
+        if (!batch.append(connection.source(), memory, offset, length, originalLength, marks, timeNs)) {
             if (first) {
                 throw tooLarge();
             }
             slabs.submit();
-            batch = slabs.batch();
+            batch = slabs.acquire();
             if (batch == null) {
                 return false;
             }
             first = true;
-            if (!batch.append(connection.source, memory, offset, length, originalLength, marks, timeNs)) {
+            if (!batch.append(connection.source(), memory, offset, length, originalLength, marks, timeNs)) {
                 throw tooLarge();
             }
         }
         if (first) {
             slabs.began(timeNs);
         }
-        connection.charged = false;
-        messages++;
+        connection.placed();
+        outcome.received(1);
         slabs.received(length, (marks & FrameWriter.TRUNCATED) != 0);
         return true;
     }

@@ -5,22 +5,22 @@ import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.ring.SafeBatches;
 import org.jspecify.annotations.Nullable;
 
-/** What the connections of an event loop write their messages to. The loop's thread. */
+/** The slabs to which the connections of an event loop append their messages. The loop's thread. */
 public interface MessageSlabs {
-    /** The batch to append to; null if there is no free slab, which is back-pressure. */
+    /** Acquires a free slab unless there is one already, and returns its batch; null if none is free, which is back-pressure. */
     @Nullable
-    FrameWriter batch();
+    FrameWriter acquire();
 
     /** Passes the slab on: the next message does not fit. */
     void submit();
 
-    /** Takes note of when the batch got its first frame. */
+    /** Records the time of the first frame of the batch. */
     void began(long nowNs);
 
-    /** Takes note of a message that was appended. */
+    /** Counts a message that was appended. */
     void received(int payloadBytes, boolean truncated);
 
-    /** Takes note of a message that was not appended, because it is less severe than the minimum. */
+    /** Counts a message that was not appended, because it is less severe than the minimum. */
     void filtered(int payloadBytes, boolean truncated);
 
     /** Something was read: a cycle of the event loop is due. */
@@ -32,6 +32,6 @@ public interface MessageSlabs {
     /** The number of the batch that is being filled, and how many are safe in the journal. */
     SafeBatches safe();
 
-    /** Who may send, what, and how much. */
+    /** The current policy. */
     Policy policy();
 }

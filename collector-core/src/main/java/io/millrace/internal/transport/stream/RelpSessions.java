@@ -16,15 +16,15 @@ public final class RelpSessions {
     private final StreamConnections connections;
     private final MessageSlabs slabs;
     private final OpenConnections open;
+    private final PassOutcome outcome;
     /** Those with pending answers, in no order. */
     private final List<StreamConnection> pending = new ArrayList<>();
 
-    private boolean read;
-
-    RelpSessions(StreamConnections connections, MessageSlabs slabs, OpenConnections open) {
+    RelpSessions(StreamConnections connections, MessageSlabs slabs, OpenConnections open, PassOutcome outcome) {
         this.connections = connections;
         this.slabs = slabs;
         this.open = open;
+        this.outcome = outcome;
     }
 
     /** Begins, on an event loop. */
@@ -40,22 +40,14 @@ public final class RelpSessions {
         });
     }
 
-    /** Takes note of what was read of a connection. */
+    /** Handles what was read of a connection. */
     void read(StreamConnection connection) {
         if (connection.isRelp()) {
-            read = true;
-            if (!connection.answering && connection.awaitsAnswers()) {
-                connection.answering = true;
+            outcome.awaited();
+            if (connection.beginsAnswering()) {
                 pending.add(connection);
             }
         }
-    }
-
-    /** True if something was read since the last question: its sender may wait for the answers. */
-    boolean takeRead() {
-        boolean was = read;
-        read = false;
-        return was;
     }
 
     /** A client can take more answers. */
@@ -73,14 +65,14 @@ public final class RelpSessions {
         for (int i = pending.size() - 1; i >= 0; i--) {
             StreamConnection connection = pending.get(i);
             boolean blocked = connection.isBlocked();
-            if (!connection.ended) {
+            if (!connection.hasEnded()) {
                 connection.answer(count);
             }
-            if (blocked && !connection.isBlocked() && !connection.ended) {
+            if (blocked && !connection.isBlocked() && !connection.hasEnded()) {
                 connections.unblock(connection);
             }
-            if (connection.ended || !connection.awaitsAnswers()) {
-                connection.answering = false;
+            if (connection.hasEnded() || !connection.awaitsAnswers()) {
+                connection.endAnswering();
                 StreamConnection last = pending.remove(pending.size() - 1);
                 if (i < pending.size()) {
                     pending.set(i, last);
@@ -112,7 +104,7 @@ public final class RelpSessions {
         for (int i = open.size() - 1; i >= 0; i--) {
             StreamConnection connection = open.get(i);
             if (connection.isRelp()) {
-                connection.closeReason = StreamCounter.CLOSED_STOP;
+                connection.endsBecause(StreamCounter.CLOSED_STOP);
                 connection.sayServerClose();
             }
         }

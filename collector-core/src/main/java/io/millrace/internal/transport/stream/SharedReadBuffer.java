@@ -36,19 +36,16 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
     /** Connections of a loop are read one after the other. */
     private final Reads reads = new Reads(true);
 
+    private final PassOutcome outcome;
     private boolean isShort;
-    private boolean full;
+
+    SharedReadBuffer(PassOutcome outcome) {
+        this.outcome = outcome;
+    }
 
     /** Whether reads are short from now on. */
     void setShort(boolean on) {
         isShort = on;
-    }
-
-    /** True if a read since the last question filled its buffer, so that there may be more. */
-    boolean takeFull() {
-        boolean was = full;
-        full = false;
-        return was;
     }
 
     /** For connections with handlers that keep bytes: each read has a buffer of its own. */
@@ -163,7 +160,9 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
         public void lastBytesRead(int bytes) {
             last = bytes;
             total += Math.max(0, bytes);
-            full |= bytes > 0 && bytes == attempted;
+            if (bytes > 0 && bytes == attempted) {
+                outcome.more();
+            }
         }
 
         @Override

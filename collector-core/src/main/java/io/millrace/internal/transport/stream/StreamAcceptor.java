@@ -216,7 +216,7 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
             if (channel.isActive()) {
                 register(connection, loop);
             } else {
-                connection.closeReason = StreamCounter.CLOSED_ERROR;
+                connection.endsBecause(StreamCounter.CLOSED_ERROR);
                 channel.unsafe().closeForcibly();
                 connections.end(connection);
             }

@@ -37,17 +37,17 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     private final StreamConnections connections;
     final StreamListener listener;
     final Channel channel;
-    FrameSource source;
+    private FrameSource source;
     /** Its other end, which a proxy may be. */
     final InetAddress peer;
 
-    InetAddress address;
+    private InetAddress address;
     final StreamDecoder decoder;
     /** What its client waits for; null if it does not speak RELP. */
     private final @Nullable RelpAnswers answers;
 
     /** True while it is in the list of {@link RelpSessions}. */
-    boolean answering;
+    private boolean answering;
 
     private final boolean limitable;
     private boolean ipv6;
@@ -57,23 +57,20 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     /** Where it is in the list of connections; -1 if it is not. */
     int index = -1;
 
-    long lastReadNs;
-    /** Since when it has something unfinished, or when it last finished something. */
-    long unfinishedNs;
+    private long lastReadNs;
+    private long unfinishedNs;
 
     /** The memory of its TLS handshake. */
     private int handshakeBytes;
     /** What was read before its first record of TLS. */
     private long beforeTls;
-    /** True while it waits for a slab, for its rate limit, or for answers that are written. */
-    boolean waits;
-    /** True if the channel is closed or about to be: what waits is all there is. */
-    boolean ended;
+
+    private ConnectionState state = ConnectionState.READING;
 
     /** True if the rate limit was charged for the next message, which had no place yet. */
-    boolean charged;
+    private boolean charged;
 
-    StreamCounter closeReason = StreamCounter.CLOSED_PEER;
+    private StreamCounter closeReason = StreamCounter.CLOSED_PEER;
     private ByteBuffer backlog = RemainderPool.NONE;
     private int backlogFrom;
     private int backlogTo;
@@ -97,7 +94,28 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         setAddress(address);
     }
 
-    void setAddress(InetAddress of) {
+    /** The source of its messages. */
+    FrameSource source() {
+        return source;
+    }
+
+    /** The address of its sender. */
+    InetAddress address() {
+        return address;
+    }
+
+    /** Replaces the source: the certificate of its client is known. */
+    void identify(FrameSource of) {
+        source = of;
+    }
+
+    /** Replaces the source: a proxy has told the address of its client. */
+    void identify(FrameSource of, InetAddress client) {
+        source = of;
+        setAddress(client);
+    }
+
+    private void setAddress(InetAddress of) {
         address = of;
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         ipv6 = bytes.capacity() == 2 * Long.BYTES;
@@ -126,9 +144,56 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         connections.sessions().wake();
     }
 
+    /** True if its backlog waits. */
+    boolean waits() {
+        return state.waits();
+    }
+
+    /** True if the channel is closed or about to be. */
+    boolean hasEnded() {
+        return state.hasEnded();
+    }
+
+    /** Its backlog waits, and it is not read. */
+    void pause() {
+        state = state.paused();
+        updateReading();
+    }
+
+    /** Nothing waits any more. An open connection is read again by {@link #updateReading}. */
+    void resume() {
+        state = state.resumed();
+    }
+
+    /** The channel closes. */
+    void end() {
+        state = state.closed();
+    }
+
+    /** Sets the reason that its end is counted with. */
+    void endsBecause(StreamCounter reason) {
+        closeReason = reason;
+    }
+
     /** Reads unless something waits, or the client does not read its answers. */
     void updateReading() {
-        channel.config().setAutoRead(!waits && channel.isWritable());
+        channel.config().setAutoRead(!waits() && channel.isWritable());
+    }
+
+    /** Records the time of a read; the first one is its beginning. */
+    void readAt(long nowNs, boolean isFirst) {
+        lastReadNs = nowNs;
+        unfinishedNs = isFirst ? nowNs : unfinishedNs;
+    }
+
+    /** When something was read last, by {@link System#nanoTime}. */
+    long lastReadNs() {
+        return lastReadNs;
+    }
+
+    /** Since when it has something unfinished, or when it last finished something. */
+    long unfinishedNs() {
+        return unfinishedNs;
     }
 
     @Override
@@ -158,7 +223,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     /** True if it has brought nothing for longer than its input allows. */
     boolean isIdle(long nowNs) {
         // A client that does not read its answers is idle, too.
-        boolean isWaiting = channel.isWritable() && (waits || awaitsAnswers());
+        boolean isWaiting = channel.isWritable() && (waits() || awaitsAnswers());
         return listener.idleNs > 0 && !isWaiting && nowNs - lastReadNs > listener.idleNs;
     }
 
@@ -211,7 +276,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     void takeNothing(RemainderPool pool) {
         abandon(pool);
         var unused = decoder.end((memory, offset, length, originalLength, marks) -> false);
-        waits = false;
+        resume();
         updateReading();
     }
 
@@ -228,6 +293,23 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
     boolean charge(Policy policy, int bytes, long timeNs) {
         charged = charged || !limitable || policy.charges(ipv6, high, low, bytes, timeNs);
         return charged;
+    }
+
+    /** Its message has a place: the next one is charged again. */
+    void placed() {
+        charged = false;
+    }
+
+    /** True if it has pending answers and is not in the list of those yet, which it is from now on. */
+    boolean beginsAnswering() {
+        boolean begins = !answering && awaitsAnswers();
+        answering |= begins;
+        return begins;
+    }
+
+    /** It leaves the list of those with pending answers. */
+    void endAnswering() {
+        answering = false;
     }
 
     /** Keeps what was read and has no place now. */
@@ -247,7 +329,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     /** The memory of its TLS handshake changes. */
     void handshake(int bytes) {
-        int now = ended ? 0 : bytes;
+        int now = hasEnded() ? 0 : bytes;
         connections.memory.handshake(now - handshakeBytes);
         handshakeBytes = now;
     }
@@ -314,7 +396,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
 
     /** Offers a message that waits for what follows it, if nothing was read for a while; false if there is none, or no room. */
     boolean settle(FrameSink sink, long nowNs) {
-        return !waits && decoder.pending() > 0 && nowNs - lastReadNs > decoder.settleNs() && decoder.settle(sink);
+        return !waits() && decoder.pending() > 0 && nowNs - lastReadNs > decoder.settleNs() && decoder.settle(sink);
     }
 
     /** Offers what was kept, and at the end of the connection the last message; false if it has no place yet. */
@@ -324,7 +406,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
             return false;
         }
         releaseBacklog(pool);
-        return !ended || decoder.end(sink);
+        return !hasEnded() || decoder.end(sink);
     }
 
     /**
@@ -346,8 +428,8 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         releaseBacklog(pool);
         // It counts as read in the process that journals it.
         listener.readBytes -= pending + bytes.length;
-        ended = true;
-        closeReason = StreamCounter.HANDED_OFF;
+        end();
+        endsBecause(StreamCounter.HANDED_OFF);
         var unused = channel.close();
         return duplicate.of(state.toByteArray(), pending + bytes.length);
     }
@@ -387,7 +469,7 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         return pending + bytes.length;
     }
 
-    /** Gives up what has no place. */
+    /** Discards the backlog and counts it as skipped. */
     void abandon(RemainderPool pool) {
         listener.counts.skippedBytes += backlogTo - backlogFrom;
         releaseBacklog(pool);

@@ -30,9 +30,10 @@ public final class StreamConnections {
     private final ShardCells shard;
     private final List<StreamListener> listeners;
     private final MessageSlabs slabs;
-    private final SharedReadBuffer readBuffer = new SharedReadBuffer();
+    private final PassOutcome outcome;
+    private final SharedReadBuffer readBuffer;
     private final RemainderPool pool = new RemainderPool();
-    private final HandshakePacer handshakes = new HandshakePacer();
+    private final HandshakePacer handshakes;
     private final OpenConnections open = new OpenConnections();
     private final ArrayDeque<StreamConnection> waiting = new ArrayDeque<>();
     /** Those above their rate limit. */
@@ -45,8 +46,6 @@ public final class StreamConnections {
     private final StreamHandoff handoff;
 
     private boolean accepting;
-    private boolean accepted;
-    private long localBytes;
     private boolean acceptsNow = true;
     private @Nullable Policy checkedPolicy;
 
@@ -55,15 +54,24 @@ public final class StreamConnections {
      *
      * @param listeners bound; closed by {@link #stopAccepting}
      * @param loops how many event loops share the memory for unfinished messages
+     * @param outcome gets what the connections bring
      */
     public StreamConnections(
-            List<StreamListener> listeners, MessageSlabs slabs, ShardCells shard, EpochClock clock, int loops) {
+            List<StreamListener> listeners,
+            MessageSlabs slabs,
+            ShardCells shard,
+            EpochClock clock,
+            int loops,
+            PassOutcome outcome) {
         this.listeners = List.copyOf(listeners);
         this.slabs = slabs;
         this.shard = shard;
+        this.outcome = outcome;
+        this.readBuffer = new SharedReadBuffer(outcome);
+        this.handshakes = new HandshakePacer(outcome::awaited);
         this.memory = new MemoryGuard(MemoryGuard.limitBytes(loops), pool, this);
-        this.appender = new MessageAppender(slabs, clock);
-        this.sessions = new RelpSessions(this, slabs, open);
+        this.appender = new MessageAppender(slabs, clock, outcome);
+        this.sessions = new RelpSessions(this, slabs, open, outcome);
         this.handoff = new StreamHandoff(this, this.listeners, open, pool, shard);
     }
 
@@ -96,9 +104,8 @@ public final class StreamConnections {
     }
 
     void opened(StreamConnection connection, StreamCounter counter) {
-        connection.lastReadNs = System.nanoTime();
-        connection.unfinishedNs = connection.lastReadNs;
-        accepted = true;
+        connection.readAt(System.nanoTime(), true);
+        outcome.more();
         open.add(connection);
         connection.listener.counters.add(counter, 1);
         if (connection.hasBacklog()) {
@@ -107,7 +114,7 @@ public final class StreamConnections {
     }
 
     void read(StreamConnection connection, ByteBuf bytes) {
-        if (connection.ended) {
+        if (connection.hasEnded()) {
             // It was closed, and an earlier handler had decoded more of it.
             return;
         }
@@ -115,9 +122,11 @@ public final class StreamConnections {
         int from = bytes.readerIndex();
         int to = bytes.writerIndex();
         connection.listener.readBytes += to - from;
-        localBytes += connection.listener.input.endpoint().transport().isLocal() ? to - from : 0;
-        connection.lastReadNs = System.nanoTime();
-        if (connection.waits) {
+        if (connection.listener.input.endpoint().transport().isLocal()) {
+            outcome.localBytes(to - from);
+        }
+        connection.readAt(System.nanoTime(), false);
+        if (connection.waits()) {
             // Netty reads the end of a connection, and the bytes before it, even with auto-read off.
             connection.keep(read, from, to, pool);
             return;
@@ -132,7 +141,7 @@ public final class StreamConnections {
             closeBroken(connection);
         }
         if (memory.isExceeded()) {
-            memory.relieve(open, slowed, connection.lastReadNs);
+            memory.relieve(open, slowed, connection.lastReadNs());
         }
         slabs.wake();
         slabs.giveWay();
@@ -144,8 +153,7 @@ public final class StreamConnections {
 
     /** Stops reading the connection until its backlog fits into a slab, its rate limit allows it, and pending answers are written. */
     private void await(StreamConnection connection) {
-        connection.waits = true;
-        connection.updateReading();
+        connection.pause();
         if (connection.isBlocked()) {
             return;
         }
@@ -183,10 +191,10 @@ public final class StreamConnections {
                 return;
             }
             waiting.remove();
-            next.waits = false;
+            next.resume();
             if (!placed) {
                 await(next);
-            } else if (next.ended) {
+            } else if (next.hasEnded()) {
                 next.forget();
             } else if (next.decoder.isBroken()) {
                 closeBroken(next);
@@ -210,29 +218,14 @@ public final class StreamConnections {
         return !waiting.isEmpty();
     }
 
-    /** True if there may be more to read or to accept: the last read filled its buffer, or a connection was opened. Asked once per pass. */
-    public boolean takeMore() {
-        boolean opened = accepted;
-        accepted = false;
-        return readBuffer.takeFull() || opened || (acceptsNow && StreamListener.anyHasMore(listeners));
-    }
-
-    /** True if a client may wait for this loop: one of RELP that was read since the last question, or one of a TLS handshake. */
-    public boolean takeAwaited() {
-        boolean read = sessions.takeRead();
-        return handshakes.takeActive() || read;
-    }
-
-    /** Bytes read from Unix stream sockets since the last question. */
-    public long takeLocalBytes() {
-        long bytes = localBytes;
-        localBytes = 0;
-        return bytes;
-    }
-
-    /** Messages since the last question. */
-    public int takeMessages() {
-        return appender.takeMessages();
+    /** Adds to the outcome of a pass what is known at its end: connections that wait to be accepted, handshakes that wait for their turn. */
+    public void endPass() {
+        if (acceptsNow && StreamListener.anyHasMore(listeners)) {
+            outcome.more();
+        }
+        if (handshakes.hasWaiting()) {
+            outcome.awaited();
+        }
     }
 
     /** Adds what was counted to the counters. */
@@ -244,8 +237,8 @@ public final class StreamConnections {
 
     /** Closes a connection. What was read of it is journaled. */
     void close(StreamConnection connection, StreamCounter reason) {
-        if (!connection.ended) {
-            connection.closeReason = reason;
+        if (!connection.hasEnded()) {
+            connection.endsBecause(reason);
             connection.sayServerClose();
             var unused = connection.channel.close();
             end(connection);
@@ -254,10 +247,10 @@ public final class StreamConnections {
 
     /** The connection is closed, or about to be. */
     void end(StreamConnection connection) {
-        if (connection.ended) {
+        if (connection.hasEnded()) {
             return;
         }
-        connection.ended = true;
+        connection.end();
         open.remove(connection);
         if (connection.isRelp()) {
             // What has no answer is sent again.
@@ -268,7 +261,7 @@ public final class StreamConnections {
             slabs.wake();
             return;
         }
-        if (connection.waits) {
+        if (connection.waits()) {
             return;
         }
         appender.begin(connection);
@@ -322,7 +315,7 @@ public final class StreamConnections {
 
     /** A connection is read again, because answers were written. */
     void unblock(StreamConnection connection) {
-        if (connection.waits) {
+        if (connection.waits()) {
             waiting.add(connection);
         }
     }
@@ -362,7 +355,7 @@ public final class StreamConnections {
 
     /** True if nothing waits to be read or placed, as far as the kernel says. */
     public boolean isDrained() {
-        return waiting.isEmpty() && open.noneMatch(connection -> !connection.waits && connection.unreadBytes() > 0);
+        return waiting.isEmpty() && open.noneMatch(connection -> !connection.waits() && connection.unreadBytes() > 0);
     }
 
     /** Closes all connections, and counts their unread bytes. What was read of them waits for {@link #resume}. */
