@@ -224,6 +224,7 @@ class EmbeddingTest {
             String source = Files.readString(PROGRAMS.resolve(program.getSimpleName() + ".java"));
             programs.add(source.substring(source.indexOf('\n') + 1).stripLeading());
         }
+        programs.add(1, Files.readString(DOCUMENT.resolveSibling("ToKafkaAndFiles.java")));
         assertThat(shown).as("java code blocks in " + DOCUMENT).isEqualTo(programs);
     }
 

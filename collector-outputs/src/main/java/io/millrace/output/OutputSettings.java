@@ -1,10 +1,5 @@
 package io.millrace.output;
 
-import io.millrace.internal.format.JsonFormat;
-import io.millrace.internal.format.LogfmtFormat;
-import io.millrace.internal.format.RawFormat;
-import io.millrace.internal.format.Rfc5424Format;
-import io.millrace.internal.format.template.TemplateFormat;
 import io.millrace.message.LineFormat;
 import io.millrace.output.internal.secret.Secrets;
 import io.millrace.output.internal.tls.TlsOptions;
@@ -23,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +32,8 @@ public abstract class OutputSettings {
     public static final String FORMATS =
             "raw (the bytes as they came), json, json-flat, rfc5424, logfmt, or a template such as"
                     + " '{timestamp} {hostname} {appname}: {message}'";
+
+    private static final Set<String> NAMES = Set.of("raw", "json", "json-flat", "rfc5424", "logfmt");
 
     /** The format of messages. */
     public static final Setting<LineFormat> FORMAT = Setting.withDefault(
@@ -84,14 +82,8 @@ public abstract class OutputSettings {
     }
 
     private static @Nullable LineFormat format(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "raw" -> new RawFormat();
-            case "json" -> new JsonFormat();
-            case "json-flat" -> JsonFormat.flat();
-            case "rfc5424" -> new Rfc5424Format();
-            case "logfmt" -> new LogfmtFormat();
-            default -> text.indexOf('{') < 0 ? null : TemplateFormat.of(text);
-        };
+        String name = text.toLowerCase(Locale.ROOT);
+        return text.indexOf('{') >= 0 ? LineFormat.of(text) : NAMES.contains(name) ? LineFormat.of(name) : null;
     }
 
     private void hide(Setting<?> setting) {
@@ -238,12 +230,12 @@ public abstract class OutputSettings {
      * @param <B> the builder of a type of output
      */
     public abstract static class TlsBuilder<B extends TlsBuilder<B>> extends Builder<B> {
-        /** The certificates to trust, in PEM; by default those that Java trusts. */
+        /** The certificates to trust, in PEM. Then no others are. */
         public B caFile(Path file) {
             return set(TlsOptions.CA_FILE, file);
         }
 
-        /** This host's certificate chain, in PEM; by default none. */
+        /** This host's certificate chain, in PEM. */
         public B certificateFile(Path file) {
             return set(TlsOptions.CERTIFICATE_FILE, file);
         }
@@ -253,7 +245,7 @@ public abstract class OutputSettings {
             return set(TlsOptions.KEY_FILE, file);
         }
 
-        /** Whether the destination's certificate must match its host name; true by default. */
+        /** Whether the destination's certificate must match its host name. */
         public B verifyHostname(boolean verified) {
             return set(TlsOptions.VERIFY_HOSTNAME, verified);
         }

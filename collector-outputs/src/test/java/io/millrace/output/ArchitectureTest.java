@@ -4,18 +4,28 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.millrace.structure.InternalUses;
 import io.millrace.structure.SourceLength;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ArchitectureTest {
-    private static final int MAX_CLASSES = 22;
+    /** Internals of the core that outputs use besides the API, because no other program needs them. */
+    private static final List<String> EXCEPTIONS = List.of(
+            "agent.FailureLog",
+            "agent.FatalErrors",
+            "format.JsonFormat",
+            "format.RawFormat",
+            "format.Rfc5424Format",
+            "format.template.TemplateFormat",
+            "tls.PemFiles",
+            "tls.TlsFileCheck",
+            "transport.relp.RelpHeader");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -37,21 +47,19 @@ class ArchitectureTest {
     }
 
     @Test
+    void internalsAreUsedByExceptionOnly() {
+        assertThat(InternalUses.of(CLASSES, each -> true))
+                .filteredOn(name -> !name.startsWith("text."))
+                .containsExactlyElementsOf(EXCEPTIONS);
+    }
+
+    @Test
     void packagesFormNoCycle() {
         slices().matching("io.millrace.(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void noPackageHasMoreThanTwentyTwoClasses() {
-        assertThat(CLASSES.stream()
-                        .filter(each ->
-                                !each.isNestedClass() && !each.getSimpleName().equals("package-info"))
-                        .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting())))
-                .allSatisfy((name, count) -> assertThat(count).as(name).isLessThanOrEqualTo(MAX_CLASSES));
-    }
-
-    @Test
-    void noClassAndNoMethodIsTooLong() throws IOException {
+    void noMethodIsTooLong() throws IOException {
         assertThat(SourceLength.tooLong(Path.of("src/main/java"))).isEmpty();
     }
 }

@@ -203,11 +203,10 @@ public final class FileSettings extends OutputSettings {
         return Path.of(fixed).toAbsolutePath().normalize();
     }
 
-    /** Builder of settings. One thread. */
+    /** Builder of settings, whose names, meanings and defaults are those of the configuration reference. One thread. */
     public static final class Builder extends OutputSettings.Builder<Builder> {
         private Builder() {}
 
-        /** The format of messages; JSON by default. */
         public Builder format(LineFormat format) {
             return set(FORMAT, format);
         }
@@ -217,32 +216,30 @@ public final class FileSettings extends OutputSettings {
             return parse(PATH, path);
         }
 
-        /** The zone of times in the path; by default that of this host. */
         public Builder timeZone(ZoneId zone) {
             return set(TIME_ZONE, zone);
         }
 
-        /** The bytes at which a file is renamed, and a new one started; by default never. */
+        /** The bytes at which a file is renamed, and a new one started. */
         public Builder rotateSize(long bytes) {
             return set(ROTATE_SIZE, bytes);
         }
 
-        /** The time after which a file is renamed, and a new one started; by default never. */
+        /** The time after which a file is renamed, and a new one started. */
         public Builder rotateAfter(Duration after) {
             return set(ROTATE_AFTER, after);
         }
 
-        /** The compression of renamed files; none by default. */
         public Builder compress(Compression compression) {
             return set(COMPRESS, compression);
         }
 
-        /** How many renamed files of a path are kept; all by default. */
+        /** How many renamed files of a path are kept. */
         public Builder keep(int files) {
             return parse(KEEP, Integer.toString(files));
         }
 
-        /** How long renamed files are kept; for ever by default. */
+        /** How long renamed files are kept. */
         public Builder keep(Duration age) {
             if (age.isNegative() || age.isZero()) {
                 throw new SettingException(KEEP, "takes a time above 0, not " + age);
@@ -250,17 +247,16 @@ public final class FileSettings extends OutputSettings {
             return set(KEEP, new FileRetention.Keep(FileRetention.Keep.ALL.files(), age));
         }
 
-        /** When messages are on disk; {@link Sync#NONE} by default. */
         public Builder sync(Sync when) {
             return set(SYNC, when);
         }
 
-        /** The limit of files that fields of messages name within a day; 10,000 by default. */
+        /** The limit of files that fields of messages name within a day. */
         public Builder maxNames(int names) {
             return set(NAMES.max(), names);
         }
 
-        /** The limit of new files that fields of messages name per minute; 1,000 by default. */
+        /** The limit of new files that fields of messages name per minute. */
         public Builder maxNewNames(int names) {
             return set(NAMES.perMinute(), names);
         }

@@ -1,6 +1,5 @@
 package io.millrace.output.http;
 
-import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.LineFormat;
 import io.millrace.output.BatchSettings;
 import io.millrace.output.Compression;
@@ -156,7 +155,7 @@ public final class HttpSettings extends OutputSettings {
         if (shape() == Shape.LOKI) {
             LokiShape.checkLabels(labels());
         }
-        if (shape() == Shape.BULK && !(values.get(FORMAT) instanceof JsonFormat)) {
+        if (shape() == Shape.BULK && !values.get(FORMAT).isJson()) {
             throw new SettingException(FORMAT, "takes json for the shape bulk");
         }
         authorization = HttpCredentials.authorization(values);
@@ -264,11 +263,11 @@ public final class HttpSettings extends OutputSettings {
         return shape() + " to " + place();
     }
 
-    /** Builder of settings. One thread. */
+    /** Builder of settings, whose names, meanings and defaults are those of the configuration reference. One thread. */
     public static final class Builder extends TlsBuilder<Builder> {
         private Builder() {}
 
-        /** The format of messages; JSON by default. {@link Shape#BULK} requires JSON. */
+        /** The format of messages. {@link Shape#BULK} requires JSON. */
         public Builder format(LineFormat format) {
             return set(FORMAT, format);
         }
@@ -278,7 +277,6 @@ public final class HttpSettings extends OutputSettings {
             return set(URL, url);
         }
 
-        /** The form of requests; {@link Shape#NDJSON} by default. */
         public Builder shape(Shape shape) {
             return set(SHAPE, shape);
         }
@@ -293,47 +291,40 @@ public final class HttpSettings extends OutputSettings {
             return set(LABELS, Map.copyOf(labels));
         }
 
-        /** The limit of streams that fields of messages name within a day; 2,000 by default. */
+        /** The limit of streams that fields of messages name within a day. */
         public Builder maxNames(int names) {
             return set(NAMES.max(), names);
         }
 
-        /** The limit of new streams that fields of messages name per minute; 500 by default. */
+        /** The limit of new streams that fields of messages name per minute. */
         public Builder maxNewNames(int names) {
             return set(NAMES.perMinute(), names);
         }
 
-        /** Headers of each request. */
         public Builder headers(Map<String, String> headers) {
             return set(HEADERS, Map.copyOf(headers));
         }
 
-        /** The user, with a password. */
         public Builder user(String user) {
             return set(USER, user);
         }
 
-        /** The password of the user. */
         public Builder password(String password) {
             return set(PASSWORD, password);
         }
 
-        /** A bearer token, instead of user and password. */
         public Builder token(String token) {
             return set(TOKEN, token);
         }
 
-        /** The compression of requests; {@link Compression#GZIP} by default. */
         public Builder compression(Compression compression) {
             return set(COMPRESSION, compression);
         }
 
-        /** The time limit for connecting; 10 s by default. */
         public Builder connectTimeout(Duration limit) {
             return set(CONNECT_TIMEOUT, limit);
         }
 
-        /** The time limit for a complete response; 30 s by default. */
         public Builder timeout(Duration limit) {
             return set(TIMEOUT, limit);
         }

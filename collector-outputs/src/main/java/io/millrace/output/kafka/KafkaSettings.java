@@ -197,11 +197,10 @@ public final class KafkaSettings extends OutputSettings {
         return Objects.requireNonNullElse(values().find(PROPERTIES), Map.of());
     }
 
-    /** Builder of settings. One thread. */
+    /** Builder of settings, whose names, meanings and defaults are those of the configuration reference. One thread. */
     public static final class Builder extends OutputSettings.Builder<Builder> {
         private Builder() {}
 
-        /** The format of messages; JSON by default. */
         public Builder format(LineFormat format) {
             return set(FORMAT, format);
         }
@@ -216,32 +215,29 @@ public final class KafkaSettings extends OutputSettings {
             return parse(TOPIC, topic);
         }
 
-        /** The zone of times in the topic; by default that of this host. */
         public Builder timeZone(ZoneId zone) {
             return set(TIME_ZONE, zone);
         }
 
-        /** The topic for messages whose own cannot be used; by default they become dead letters. */
+        /** The topic for messages whose own cannot be used. */
         public Builder fallbackTopic(String topic) {
             return set(FALLBACK_TOPIC, topic);
         }
 
-        /** The limit of topics that fields of messages name within a day; 1,000 by default. */
+        /** The limit of topics that fields of messages name within a day. */
         public Builder maxNames(int names) {
             return set(NAMES.max(), names);
         }
 
-        /** The limit of new topics that fields of messages name per minute; 100 by default. */
+        /** The limit of new topics that fields of messages name per minute. */
         public Builder maxNewNames(int names) {
             return set(NAMES.perMinute(), names);
         }
 
-        /** What determines the partition; {@link Key#SOURCE} by default. */
         public Builder key(Key key) {
             return set(KEY, key);
         }
 
-        /** The compression of batches; {@link Compression#LZ4} by default. */
         public Builder compression(Compression compression) {
             return set(COMPRESSION, compression);
         }

@@ -2,6 +2,7 @@ package io.millrace.output.relp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.internal.transport.relp.RelpHeader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -11,24 +12,17 @@ final class RelpFrames {
     static final int HINT = 0;
 
     private static final int BUFFER_BYTES = 128 << 10;
-    private static final int MAX_DIGITS = 9;
-    private static final int MAX_COMMAND_LETTERS = 32;
     /** Answers are short; more than this is not what a server of RELP sends. */
     private static final int MAX_DATA_BYTES = 64 << 10;
 
-    private static final int INCOMPLETE = -1;
     private static final int CODE_DIGITS = 3;
     private static final int MAX_REASON = 200;
 
     /** Received bytes that are not taken apart yet lie between position and limit. */
     private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
 
-    private int at;
-    private int txnr;
-    private int commandBegin;
-    private int commandLength;
+    private final RelpHeader header = new RelpHeader();
     private int dataBegin;
-    private int dataLength;
 
     /** Reads more. */
     @FunctionalInterface
@@ -53,22 +47,20 @@ final class RelpFrames {
      * @throws IOException if it is not RELP
      */
     boolean next() throws IOException {
-        at = bytes.position();
-        txnr = number(' ');
-        commandBegin = at;
-        if (txnr == INCOMPLETE || !command()) {
-            return false;
+        int at = bytes.position();
+        header.reset();
+        while (header.part() != RelpHeader.Part.COMPLETE) {
+            if (at == bytes.limit()) {
+                return false;
+            }
+            check(header.take(bytes.get(at++)));
         }
-        int length = number('\n');
-        if (length == INCOMPLETE) {
-            return false;
-        }
+        int length = header.dataLength();
         check(length <= MAX_DATA_BYTES);
         // After a length of 0 the line feed may follow at once.
         boolean hasData = bytes.get(at - 1) == ' ';
         check(hasData || length == 0);
         dataBegin = at;
-        dataLength = length;
         if (hasData) {
             if (bytes.limit() - at <= length) {
                 return false;
@@ -80,35 +72,6 @@ final class RelpFrames {
         return true;
     }
 
-    /** A number, and the byte after it: a space, or the other one that is allowed. */
-    private int number(char end) throws IOException {
-        int value = 0;
-        for (int digits = 0; at < bytes.limit(); digits++) {
-            byte next = bytes.get(at++);
-            if (next == ' ' || next == end) {
-                check(digits > 0);
-                return value;
-            }
-            check(next >= '0' && next <= '9' && digits < MAX_DIGITS);
-            value = value * 10 + next - '0';
-        }
-        return INCOMPLETE;
-    }
-
-    private boolean command() throws IOException {
-        for (; at < bytes.limit(); at++) {
-            byte next = bytes.get(at);
-            commandLength = at - commandBegin;
-            if (next == ' ') {
-                check(commandLength > 0);
-                at++;
-                return true;
-            }
-            check(((next | 0x20) >= 'a' && (next | 0x20) <= 'z') && commandLength < MAX_COMMAND_LETTERS);
-        }
-        return false;
-    }
-
     private static void check(boolean isRelp) throws IOException {
         if (!isRelp) {
             throw new IOException("The server sent an invalid RELP frame");
@@ -117,26 +80,18 @@ final class RelpFrames {
 
     /** The number of the command that it answers; {@link #HINT} for a hint. */
     int txnr() {
-        return txnr;
+        return header.txnr();
     }
 
-    boolean is(String command) {
-        if (commandLength != command.length()) {
-            return false;
-        }
-        for (int i = 0; i < commandLength; i++) {
-            if (bytes.get(commandBegin + i) != command.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+    boolean is(RelpHeader.Command command) {
+        return header.is(command);
     }
 
     /** The code of an answer; -1 if it has none. */
     int code() {
         int code = 0;
         for (int i = 0; i < CODE_DIGITS; i++) {
-            int digit = i < dataLength ? bytes.get(dataBegin + i) - '0' : -1;
+            int digit = i < header.dataLength() ? bytes.get(dataBegin + i) - '0' : -1;
             if (digit < 0 || digit > 9) {
                 return -1;
             }
@@ -153,6 +108,6 @@ final class RelpFrames {
 
     /** The data as text. */
     String data() {
-        return new String(bytes.array(), dataBegin, dataLength, UTF_8);
+        return new String(bytes.array(), dataBegin, header.dataLength(), UTF_8);
     }
 }

@@ -2,6 +2,7 @@ package io.millrace.output.relp;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.millrace.internal.transport.relp.RelpHeader;
 import io.millrace.message.LineBuffer;
 import io.millrace.output.internal.forward.ForwardTarget;
 import io.millrace.output.internal.forward.ForwardingSink;
@@ -26,6 +27,8 @@ final class RelpSession implements ForwardingSink.Connection {
     /** librelp calls the version of today's protocol 0. */
     private static final String OFFERS = "relp_version=0\nrelp_software=millrace\ncommands=syslog";
 
+    private static final RelpHeader.Command RESPONSE = RelpHeader.Command.of("rsp");
+    private static final RelpHeader.Command SERVER_CLOSE = RelpHeader.Command.of("serverclose");
     private static final byte[] SYSLOG = " syslog ".getBytes(US_ASCII);
     private static final byte[] SPACE = {' '};
     private static final byte[] LINE_FEED = {'\n'};
@@ -69,7 +72,7 @@ final class RelpSession implements ForwardingSink.Connection {
     private void open(long endNs) throws IOException, InterruptedException {
         command("open " + OFFERS.length() + " " + OFFERS);
         awaitFrame(endNs, "it has not answered the command open in time");
-        if (!frames.is("rsp") || frames.txnr() != txnr || frames.code() != OK) {
+        if (!frames.is(RESPONSE) || frames.txnr() != txnr || frames.code() != OK) {
             throw new IOException("it does not open a session: " + frames.reason());
         }
         String offers = frames.data();
@@ -119,7 +122,7 @@ final class RelpSession implements ForwardingSink.Connection {
         if (frames.txnr() != RelpFrames.HINT) {
             throw new IOException("it has answered a command that was not sent");
         }
-        if (frames.is("serverclose")) {
+        if (frames.is(SERVER_CLOSE)) {
             throw new IOException("it has closed the session");
         }
     }
@@ -188,7 +191,7 @@ final class RelpSession implements ForwardingSink.Connection {
             int number = frames.txnr() - firstTxnr;
             if (frames.txnr() == RelpFrames.HINT) {
                 takeHint();
-            } else if (number < 0 || number >= sentCount || !batch.isOpen(sent[number]) || !frames.is("rsp")) {
+            } else if (number < 0 || number >= sentCount || !batch.isOpen(sent[number]) || !frames.is(RESPONSE)) {
                 throw new IOException("it has answered a message that was not sent");
             } else {
                 takeAnswer(batch, sent[number]);

@@ -133,56 +133,50 @@ public final class RelpSettings extends OutputSettings {
         return RelpSink.connect(target.within(half, half));
     }
 
-    /** Builder of settings. One thread. */
+    /** Builder of settings, whose names, meanings and defaults are those of the configuration reference. One thread. */
     public static final class Builder extends TlsBuilder<Builder> {
         private Builder() {}
 
-        /** The name or address of the server. Required. */
         public Builder host(String host) {
             return set(ForwardOptions.HOST, host);
         }
 
-        /** The port; 2514 by default. */
         public Builder port(int port) {
             return set(PORT, port);
         }
 
-        /** What RELP is carried over; {@link Transport#TCP} by default. */
         public Builder transport(Transport transport) {
             return set(TRANSPORT, transport);
         }
 
-        /** The format; RFC 5424 by default. */
         public Builder format(SyslogSettings.Format format) {
             return set(SyslogSettings.MESSAGE_FORMAT, format);
         }
 
-        /** The bytes at which a message is truncated; 8,096 by default. Never use more than the receiver accepts. */
+        /** The bytes at which a message is truncated. Never use more than the receiver accepts. */
         public Builder maxMessage(int bytes) {
             return set(MAX_MESSAGE, bytes);
         }
 
-        /** Whether the source address and the position in the journal are added as structured data; false by default. */
+        /** Whether the source address and the position in the journal are added as structured data. */
         public Builder keepSource(boolean kept) {
             return set(ForwardOptions.KEEP_SOURCE, kept);
         }
 
-        /** Whether Cisco's mnemonic stays at the beginning of the text; true by default. */
+        /** Whether Cisco's mnemonic stays at the beginning of the text. */
         public Builder keepMnemonic(boolean kept) {
             return set(ForwardOptions.KEEP_MNEMONIC, kept);
         }
 
-        /** The time limit for connecting, and then for opening the session; 10 s by default. */
         public Builder connectTimeout(Duration limit) {
             return set(CONNECT_TIMEOUT, limit);
         }
 
-        /** The time limit without progress in sending or an answer; 30 s by default. */
         public Builder ackTimeout(Duration limit) {
             return set(ACK_TIMEOUT, limit);
         }
 
-        /** How often the host name is looked up while a connection is open; 30 s by default, zero for never. */
+        /** How often the host name is looked up while a connection is open, zero for never. */
         public Builder resolve(Duration every) {
             return set(ForwardOptions.RESOLVE, every);
         }

@@ -212,11 +212,10 @@ public final class S3Settings extends OutputSettings {
         }
     }
 
-    /** Builder of settings. One thread. */
+    /** Builder of settings, whose names, meanings and defaults are those of the configuration reference. One thread. */
     public static final class Builder extends TlsBuilder<Builder> {
         private Builder() {}
 
-        /** The format of messages; JSON by default. */
         public Builder format(LineFormat format) {
             return set(FORMAT, format);
         }
@@ -226,52 +225,47 @@ public final class S3Settings extends OutputSettings {
             return set(BUCKET, bucket);
         }
 
-        /** The server; by default that of Amazon in the region. */
+        /** The server; without one, that of Amazon in the region. */
         public Builder endpoint(URI url) {
             return set(ENDPOINT, url);
         }
 
-        /** The region of the bucket; {@code us-east-1} by default. */
         public Builder region(String region) {
             return set(REGION, region);
         }
 
-        /** Where the bucket's name is in a URL; by default as the server usually has it. */
         public Builder addressing(Addressing addressing) {
             return set(ADDRESSING, addressing);
         }
 
-        /** The beginning of keys, with fields and times in braces; <code>{date}/</code> by default. */
+        /** The beginning of keys, with fields and times in braces. */
         public Builder prefix(String prefix) {
             return parse(PREFIX, prefix);
         }
 
-        /** The zone of times in the prefix; by default that of this host. */
         public Builder timeZone(ZoneId zone) {
             return set(TIME_ZONE, zone);
         }
 
-        /** The limit of prefixes that fields of messages name within a day; 1,000 by default. */
+        /** The limit of prefixes that fields of messages name within a day. */
         public Builder maxNames(int names) {
             return set(NAMES.max(), names);
         }
 
-        /** The limit of new prefixes that fields of messages name per minute; 100 by default. */
+        /** The limit of new prefixes that fields of messages name per minute. */
         public Builder maxNewNames(int names) {
             return set(NAMES.perMinute(), names);
         }
 
-        /** The compression of objects; {@link Compression#GZIP} by default. */
         public Builder compression(Compression compression) {
             return set(COMPRESSION, compression);
         }
 
-        /** The id of the key; by default the environment variable {@code AWS_ACCESS_KEY_ID}. */
+        /** The id of the key; without one, the environment variables of clients of S3 have it. */
         public Builder accessKey(String id) {
             return set(ACCESS_KEY, id);
         }
 
-        /** The secret of the key; by default the environment variable {@code AWS_SECRET_ACCESS_KEY}. */
         public Builder secretKey(String secret) {
             return set(SECRET_KEY, secret);
         }
@@ -281,12 +275,10 @@ public final class S3Settings extends OutputSettings {
             return set(SESSION_TOKEN, token);
         }
 
-        /** The time limit for connecting; 10 s by default. */
         public Builder connectTimeout(Duration limit) {
             return set(CONNECT_TIMEOUT, limit);
         }
 
-        /** The time limit for putting an object; 60 s by default. */
         public Builder timeout(Duration limit) {
             return set(TIMEOUT, limit);
         }

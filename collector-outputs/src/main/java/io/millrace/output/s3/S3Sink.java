@@ -1,6 +1,5 @@
 package io.millrace.output.s3;
 
-import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;
@@ -65,7 +64,7 @@ final class S3Sink implements Sink {
         this.prefix = prefix;
         this.limit = limit;
         this.compression = compression;
-        boolean json = format instanceof JsonFormat;
+        boolean json = format.isJson();
         this.suffix = (json ? ".ndjson" : ".log") + compression.suffix();
         this.contentType = switch (compression) {
             case NONE -> json ? "application/x-ndjson" : "text/plain";

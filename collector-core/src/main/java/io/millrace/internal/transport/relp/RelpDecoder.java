@@ -16,19 +16,15 @@ import java.util.function.LongSupplier;
  * understood are skipped; all others are framing. An incomplete message is never passed on: the client sends it again. One thread.
  */
 public final class RelpDecoder extends StreamDecoder {
-    private static final int MAX_DIGITS = 9;
-    private static final int MAX_COMMAND_LETTERS = 32;
     private static final int MAX_OFFERS_BYTES = 4096;
 
-    private static final long SYSLOG = word("syslog");
-    private static final long OPEN = word("open");
-    private static final long CLOSE = word("close");
+    private static final RelpHeader.Command SYSLOG = RelpHeader.Command.of("syslog");
+    private static final RelpHeader.Command OPEN = RelpHeader.Command.of("open");
+    private static final RelpHeader.Command CLOSE = RelpHeader.Command.of("close");
 
     /** What the next byte belongs to. */
     private enum State {
-        TXNR,
-        COMMAND,
-        LENGTH,
+        HEADER,
         /** Data to keep: a message, or the offers of {@code open}. */
         DATA,
         /** Data to skip: of another command, or of a message that is too long. */
@@ -45,15 +41,9 @@ public final class RelpDecoder extends StreamDecoder {
     private final RelpAnswers answers;
     private final LongSupplier currentBatch;
 
-    private State state = State.TXNR;
+    private final RelpHeader header = new RelpHeader();
+    private State state = State.HEADER;
     private boolean opened;
-    private int digits;
-    private int txnr;
-    /** The letters of the command, the last in the lowest byte. More than eight push the first ones out, which no known command has. */
-    private long command;
-
-    private int letters;
-    private int dataLength;
     private int toSkip;
     /** The batch that has the message of the frame; -1 if there is none. */
     private long batch;
@@ -75,26 +65,14 @@ public final class RelpDecoder extends StreamDecoder {
         this.currentBatch = currentBatch;
     }
 
-    private static long word(String command) {
-        long word = 0;
-        for (int i = 0; i < command.length(); i++) {
-            word = word << Byte.SIZE | command.charAt(i);
-        }
-        return word;
-    }
-
-    private boolean is(long known) {
-        return command == known && letters <= Long.BYTES;
-    }
-
     @Override
     public int take(ByteBuffer memory, int from, int to, FrameSink sink) {
         beginPiece(from);
         int at = from;
         while (at < to) {
             int next = switch (state) {
-                case TXNR, COMMAND, LENGTH -> header(memory, at, to);
-                case DATA -> is(SYSLOG) ? message(memory, at, to, sink) : offers(memory, at, to);
+                case HEADER -> header(memory, at, to);
+                case DATA -> header.is(SYSLOG) ? message(memory, at, to, sink) : offers(memory, at, to);
                 case SKIPPED_DATA -> skipData(at, to);
                 case TRAILER -> trailer(memory, at, to);
                 case CLOSED, BROKEN -> skip(at, to);
@@ -109,91 +87,62 @@ public final class RelpDecoder extends StreamDecoder {
 
     private int header(ByteBuffer memory, int from, int to) {
         int at = from;
-        boolean more = true;
-        while (more && at < to) {
-            byte next = memory.get(at);
-            more = switch (state) {
-                case TXNR -> txnr(next);
-                case COMMAND -> command(next);
-                default -> length(next);
-            };
-            at += more ? 1 : 0;
+        while (at < to && header.part() != RelpHeader.Part.COMPLETE) {
+            if (!header.take(memory.get(at))) {
+                var unused = broken(
+                        switch (header.part()) {
+                            case TXNR -> "not RELP: a transaction number and a space are expected";
+                            case COMMAND -> "not RELP: a command of letters and a space are expected";
+                            default -> "not RELP: a data length is expected";
+                        });
+                break;
+            }
+            at++;
+        }
+        if (header.part() == RelpHeader.Part.COMPLETE) {
+            // The line feed of an empty frame is its trailer.
+            at -= begin(memory.get(at - 1)) ? 0 : 1;
         }
         if (state == State.BROKEN) {
             error(broken, memory, at, to);
-        } else if (state == State.DATA || state == State.SKIPPED_DATA) {
-            // The space before the data.
-            at++;
         }
         counts.framingBytes += at - from;
         return at;
     }
 
-    /** Takes a byte of the header; false if it does not belong to the header, or is its last. */
-    private boolean txnr(byte next) {
-        if (isDigit(next) && digits < MAX_DIGITS) {
-            txnr = txnr * 10 + next - '0';
-            digits++;
-            return true;
-        }
-        if (next != ' ' || digits == 0) {
-            return broken("not RELP: a transaction number and a space are expected");
-        }
-        digits = 0;
-        state = State.COMMAND;
-        return true;
-    }
-
-    private boolean command(byte next) {
-        if (isLetter(next) && letters < MAX_COMMAND_LETTERS) {
-            command = command << Byte.SIZE | next;
-            letters++;
-            return true;
-        }
-        if (next != ' ' || letters == 0) {
-            return broken("not RELP: a command of letters and a space are expected");
-        }
-        state = State.LENGTH;
-        return true;
-    }
-
-    private boolean length(byte next) {
-        if (isDigit(next) && digits < MAX_DIGITS) {
-            dataLength = dataLength * 10 + next - '0';
-            digits++;
-            return true;
-        }
-        boolean empty = dataLength == 0;
-        if (digits == 0 || next != (empty ? '\n' : ' ')) {
+    /** Begins the data after a header; false if the byte after the length belongs to what follows. */
+    private boolean begin(byte afterLength) {
+        boolean empty = header.dataLength() == 0;
+        if (afterLength != (empty ? '\n' : ' ')) {
             return broken("not RELP: a data length is expected");
         }
         if (!isAllowed()) {
             return broken(
-                    is(OPEN) && opened
+                    header.is(OPEN) && opened
                             ? "a second open in a RELP session"
                             : "a RELP command that is not allowed now, such as syslog before open");
         }
         if (empty) {
             state = State.TRAILER;
-        } else if (is(SYSLOG) || is(OPEN)) {
-            state = State.DATA;
-        } else {
-            toSkip = dataLength;
-            state = State.SKIPPED_DATA;
+            return false;
         }
-        return false;
+        boolean isKept = header.is(SYSLOG) || header.is(OPEN);
+        toSkip = isKept ? 0 : header.dataLength();
+        state = isKept ? State.DATA : State.SKIPPED_DATA;
+        return true;
     }
 
     /** True if the client may send this command now. Number 0 is for hints, which get no answer. */
     private boolean isAllowed() {
-        if (is(SYSLOG) || is(CLOSE)) {
-            return opened && txnr > 0;
+        if (header.is(SYSLOG) || header.is(CLOSE)) {
+            return opened && header.txnr() > 0;
         }
-        return !is(OPEN) || (!opened && txnr > 0 && dataLength > 0 && dataLength <= MAX_OFFERS_BYTES);
+        return !header.is(OPEN)
+                || (!opened && header.txnr() > 0 && header.dataLength() > 0 && header.dataLength() <= MAX_OFFERS_BYTES);
     }
 
     private int message(ByteBuffer memory, int at, int to, FrameSink sink) {
-        int stored = Math.min(dataLength, maxMessage);
+        int stored = Math.min(header.dataLength(), maxMessage);
         int available = Math.min(stored - keptLength, to - at);
         if (keptLength + available < stored) {
             keep(memory, at, to);
@@ -201,19 +150,25 @@ public final class RelpDecoder extends StreamDecoder {
         }
         // Its answer must have a place, too.
         if (answers.isFull()
-                || !pass(memory, at, stored, dataLength, stored < dataLength ? FrameWriter.TRUNCATED : 0, sink)) {
+                || !pass(
+                        memory,
+                        at,
+                        stored,
+                        header.dataLength(),
+                        stored < header.dataLength() ? FrameWriter.TRUNCATED : 0,
+                        sink)) {
             return NO_ROOM;
         }
         batch = currentBatch.getAsLong();
-        toSkip = dataLength - stored;
+        toSkip = header.dataLength() - stored;
         state = toSkip > 0 ? State.SKIPPED_DATA : State.TRAILER;
         return at + available;
     }
 
     private int offers(ByteBuffer memory, int at, int to) {
-        int available = Math.min(dataLength - keptLength, to - at);
+        int available = Math.min(header.dataLength() - keptLength, to - at);
         keep(memory, at, at + available);
-        if (keptLength == dataLength) {
+        if (keptLength == header.dataLength()) {
             version = RelpOffers.version(kept, 0, keptLength);
             counts.framingBytes += keptLength;
             forget();
@@ -232,7 +187,7 @@ public final class RelpDecoder extends StreamDecoder {
             var unused = broken("");
             return at;
         }
-        boolean isHint = txnr == 0;
+        boolean isHint = header.txnr() == 0;
         if (!isHint && answers.isFull()) {
             return NO_ROOM;
         }
@@ -240,28 +195,24 @@ public final class RelpDecoder extends StreamDecoder {
             answer();
         }
         counts.framingBytes++;
-        state = is(CLOSE) ? State.CLOSED : State.TXNR;
-        digits = 0;
-        txnr = 0;
-        command = 0;
-        letters = 0;
-        dataLength = 0;
+        state = header.is(CLOSE) ? State.CLOSED : State.HEADER;
+        header.reset();
         batch = -1;
         return at + 1;
     }
 
     private void answer() {
-        if (is(SYSLOG) && dataLength > 0) {
-            answers.message(txnr, batch);
-        } else if (is(SYSLOG)) {
-            answers.emptyMessage(txnr);
-        } else if (is(OPEN)) {
+        if (header.is(SYSLOG) && header.dataLength() > 0) {
+            answers.message(header.txnr(), batch);
+        } else if (header.is(SYSLOG)) {
+            answers.emptyMessage(header.txnr());
+        } else if (header.is(OPEN)) {
             opened = true;
-            answers.open(txnr, version);
-        } else if (is(CLOSE)) {
-            answers.close(txnr);
+            answers.open(header.txnr(), version);
+        } else if (header.is(CLOSE)) {
+            answers.close(header.txnr());
         } else {
-            answers.unknown(txnr);
+            answers.unknown(header.txnr());
         }
     }
 
@@ -303,13 +254,5 @@ public final class RelpDecoder extends StreamDecoder {
     @Override
     public boolean isBroken() {
         return state == State.BROKEN;
-    }
-
-    private static boolean isDigit(byte b) {
-        return b >= '0' && b <= '9';
-    }
-
-    private static boolean isLetter(byte b) {
-        return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z');
     }
 }

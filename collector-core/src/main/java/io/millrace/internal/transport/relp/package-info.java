@@ -1,6 +1,7 @@
 /**
  * The server's side of RELP, the Reliable Event Logging Protocol of librelp, on bytes alone: a decoder for what a client sends, and the
- * answers that it gets.
+ * answers that it gets. The client is an output, which reads headers of frames by {@link
+ * io.millrace.internal.transport.relp.RelpHeader} too.
  *
  * <p>A frame is {@code TXNR SP COMMAND SP DATALEN [SP DATA] LF}. The client numbers its commands, and gets an answer with the number of
  * each, in their order: {@code TXNR rsp 6 200 OK}. It keeps a message until it has that answer, and sends it again over a new connection
