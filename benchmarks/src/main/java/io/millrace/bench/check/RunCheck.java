@@ -49,7 +49,6 @@ public final class RunCheck {
         this.runId = runId;
     }
 
-    /** Checks a journal. */
     public static RunCheck of(Journal journal, long runId) throws IOException {
         RunCheck check = new RunCheck(runId);
         check.add(journal);
@@ -202,7 +201,6 @@ public final class RunCheck {
         return distinct;
     }
 
-    /** Duplicates. */
     public long duplicated() {
         return sum(SourceCheck::duplicated);
     }

@@ -87,7 +87,6 @@ public final class SourceCheck {
         return received;
     }
 
-    /** Duplicates. */
     public long duplicated() {
         return duplicated;
     }

@@ -76,7 +76,6 @@ public final class DrainCommand extends ReportCommand {
                     "The topic (default: ${DEFAULT-VALUE}). The broker has it already, or creates it when it is used.")
     private String topic = "millrace-drain";
 
-    /** The results of a case. */
     private record Result(List<Double> millions, List<Double> nanos) {
         Result() {
             this(new ArrayList<>(), new ArrayList<>());

@@ -62,7 +62,6 @@ public final class LatencyCommand extends ReportCommand {
             description = "The length of each case (default: 5; with --full 60).")
     private @Nullable Double seconds;
 
-    /** The result of a subject. */
     private record Result(SenderRun sent, Histogram micros) {
         double millis(double percentile) {
             return micros.getValueAtPercentile(percentile) / MICROS_PER_MS;

@@ -16,7 +16,6 @@ enum Messages {
     /** Ten pairs, one of which is a password. */
     FORTIGATE("FortiGate, about 190 bytes");
 
-    /** The beginning of each password. */
     static final String PASSWORD = "password=Xk7";
 
     /** What half of the messages of a FortiGate have, each half another. */

@@ -64,7 +64,6 @@ public final class CpuShare implements AutoCloseable {
             return true;
         }
 
-        /** Reverts {@link #enableController}. */
         void restoreController(boolean controllerEnabled) throws IOException {
             if (controllerEnabled) {
                 Files.writeString(controllers(), "-cpu");

@@ -31,7 +31,6 @@ public class EditBenchmark extends Suite {
                             + " dstip=198.51.100.9 dstport=443 proto=6 action=\"accept\" policyid=12 sentbyte=1500 rcvdbyte=8000")
                     .getBytes(UTF_8);
 
-    /** Edits. */
     public enum Case {
         /** For comparison. */
         NONE(),

@@ -2,10 +2,8 @@ package io.millrace.bench.jmh;
 
 /** A bounded handoff of slabs from one thread to another. One thread offers, one takes and releases. */
 interface Handoff {
-    /** The number of slabs. */
     int SLABS = 32;
 
-    /** Bytes per slab. */
     int SLAB_BYTES = 256 << 10;
 
     /** The result of {@link #take} if there is no slab. */

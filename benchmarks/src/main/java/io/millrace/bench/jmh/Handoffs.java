@@ -16,7 +16,6 @@ import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jctools.queues.MpscArrayQueue;
 
-/** The compared handoffs. */
 final class Handoffs {
     /** Padding around the fields of one thread. */
     private static final int CACHE_LINES = 256;
@@ -36,7 +35,6 @@ final class Handoffs {
         };
     }
 
-    /** The ring of the collector. */
     private static final class CollectorRing implements Handoff {
         private final SlabRing ring = new SlabRing(SLABS, SLAB_BYTES);
 

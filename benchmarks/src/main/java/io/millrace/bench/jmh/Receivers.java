@@ -17,7 +17,6 @@ final class Receivers {
 
     private Receivers() {}
 
-    /** A running receiver. */
     interface Running {
         int port();
 

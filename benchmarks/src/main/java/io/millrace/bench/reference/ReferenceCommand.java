@@ -67,7 +67,6 @@ public final class ReferenceCommand implements Callable<Integer> {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile int exitCode = 1;
 
-    /** For {@code --help}. */
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -14,7 +14,6 @@ import java.util.List;
  */
 public record Chart(String title, String xLabel, String yLabel, Kind kind, List<Series> series)
         implements Document.Block {
-    /** The kind of a chart. */
     public enum Kind {
         /** Points joined by lines, x on a logarithmic scale. */
         LINES,
@@ -26,12 +25,10 @@ public record Chart(String title, String xLabel, String yLabel, Kind kind, List<
         BARS
     }
 
-    /** A bar chart. */
     public static Chart bars(String title, String yLabel, List<Series> series) {
         return new Chart(title, "", yLabel, Kind.BARS, series);
     }
 
-    /** A named series of points. */
     public record Series(String name, List<Point> points) {
         /** The series of a bar: the median of some values, and their range. */
         public static Series medianAndRange(String name, List<Double> values) {
@@ -44,6 +41,5 @@ public record Chart(String title, String xLabel, String yLabel, Kind kind, List<
         }
     }
 
-    /** A point. */
     public record Point(double x, double y) {}
 }

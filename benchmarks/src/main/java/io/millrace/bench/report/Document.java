@@ -28,7 +28,6 @@ public final class Document {
         this.title = title;
     }
 
-    /** Its title. */
     public String title() {
         return title;
     }

@@ -40,7 +40,6 @@ public record RunData(
             String configuration,
             @Nullable String unavailable) {}
 
-    /** The valid trials of one part. */
     public List<TrialResult> valid(String part) {
         return trials.stream()
                 .filter(trial -> trial.valid() && trial.suite().equals(part))

@@ -27,7 +27,6 @@ public final class RunFolder {
         this.files = new DocumentFiles(folder);
     }
 
-    /** The folder. */
     public Path path() {
         return files.path();
     }

@@ -40,7 +40,6 @@ public final class Svg {
         this.chart = chart;
     }
 
-    /** Draws a chart. */
     public static String draw(Chart chart) {
         Svg svg = new Svg(chart);
         if (chart.kind() == Chart.Kind.BARS) {

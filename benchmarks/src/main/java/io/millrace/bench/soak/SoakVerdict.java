@@ -72,7 +72,6 @@ final class SoakVerdict {
                 output.path("expired").asLong());
     }
 
-    /** The archive has each datagram. */
     void archive(RunCheck check, long journaled) {
         add(
                 check.distinct() == journaled && check.others() == 0,

@@ -107,7 +107,6 @@ final class ConnectedService implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
     }
 
-    /** Datagrams that the service has received. */
     long received() throws IOException {
         return service.get("/api/ledger").path("received").asLong();
     }

@@ -17,7 +17,6 @@ public final class RunningSubject implements AutoCloseable {
     private final Output output;
     private final Closeable resource;
 
-    /** The output of a subject. */
     public interface Output {
         /** Adds every datagram to the check. */
         void read(RunCheck check) throws IOException;

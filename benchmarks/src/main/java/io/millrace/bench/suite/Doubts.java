@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Why the results of a run may be wrong: a sender that was late, or a machine that did something else. */
 final class Doubts {
-    /** Of its rate. */
     private static final double LATE = 0.99;
 
     private static final double MAX_STEAL_PERCENT = 1;

@@ -127,10 +127,8 @@ abstract class SuiteCommand implements Callable<Integer> {
         BOTH
     }
 
-    /** The name of the suite. */
     abstract String suite();
 
-    /** The default receivers. */
     abstract List<String> defaultReceivers();
 
     /** Runs all trials. */
@@ -153,7 +151,6 @@ abstract class SuiteCommand implements Callable<Integer> {
         return rounds != null ? rounds : isFull() ? full : quick;
     }
 
-    /** The names of the receivers. */
     final List<String> receivers() {
         return receivers == null ? defaultReceivers() : receivers;
     }

@@ -131,7 +131,6 @@ final class LoadedReceiver {
         }
     }
 
-    /** The measurements. */
     private record Measured(
             SenderRun sender,
             OptionalLong granted,

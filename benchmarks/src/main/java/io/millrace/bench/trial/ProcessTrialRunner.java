@@ -71,7 +71,6 @@ public final class ProcessTrialRunner implements TrialRunner {
         }
     }
 
-    /** A running receiver and its directory, which is deleted with it. */
     private record Started(Path directory, RunningSubject running, LoadedReceiver receiver) implements AutoCloseable {
         @Override
         public void close() throws IOException {

@@ -108,7 +108,6 @@ final class History implements AutoCloseable {
             this.ring = new Sample[span.length];
         }
 
-        /** Adds a sample if it is time for one. */
         void add(Sample sample, long number) {
             if (number % span.step == 0) {
                 add(sample);
@@ -138,7 +137,6 @@ final class History implements AutoCloseable {
         }
     }
 
-    /** By drop reason, the newest value. */
     private final long[] newest = new long[DropReason.values().length];
 
     History(Collector collector, HistoryFile file) {
@@ -261,7 +259,6 @@ final class History implements AutoCloseable {
         return before <= now ? now - before : now;
     }
 
-    /** Since the start of the output. */
     private static long rejected(SinkStatus output) {
         return output.refused().values().stream().mapToLong(Long::longValue).sum();
     }

@@ -63,7 +63,6 @@ final class HistoryFile {
         }
     }
 
-    /** Replaces the file. */
     synchronized void write(List<Sample> samples) {
         String text = samples.stream()
                 .map(sample -> LongStream.concat(LongStream.of(sample.epochMs()), Arrays.stream(sample.values()))

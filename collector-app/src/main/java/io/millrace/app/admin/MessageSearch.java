@@ -138,7 +138,6 @@ final class MessageSearch {
         }
     }
 
-    /** One search. */
     private final class Run {
         private final @Nullable Filter where;
         private final int limit;

@@ -88,7 +88,6 @@ final class Tail {
         return collector.journal().cursor().fromEnd().open();
     }
 
-    /** The tail of one client. */
     private final class Reader {
         private final @Nullable Filter where;
         private final LogRecord record = LogRecord.of(others, rules);

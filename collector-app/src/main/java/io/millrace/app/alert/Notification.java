@@ -140,7 +140,6 @@ record Notification(
      * @param version of the service
      */
     record Sender(String host, String version) {
-        /** This host. */
         static Sender here(String version) {
             String host;
             try {

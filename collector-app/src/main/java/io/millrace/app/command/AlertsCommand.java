@@ -118,7 +118,6 @@ public final class AlertsCommand extends HelpOption implements Runnable {
                         .collect(Collectors.joining(", ")));
     }
 
-    /** A line for each result. */
     static String lines(List<ConnectCheck.Result> results) {
         return results.stream()
                 .map(it -> (it.isReached() ? "ok      " : "FAILED  ") + it.name() + ": " + it.text() + "\n")

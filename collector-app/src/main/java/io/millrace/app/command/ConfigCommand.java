@@ -192,7 +192,6 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         return 0;
     }
 
-    /** The option {@code --help} alone. */
     static final class HelpMixin extends HelpOption {}
 
     private static String count(int count, String what) {

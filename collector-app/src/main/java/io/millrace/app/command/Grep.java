@@ -34,7 +34,6 @@ final class Grep {
         return reused.find();
     }
 
-    /** The value of {@code --grep}. */
     static final class Converter implements ITypeConverter<Grep> {
         @Override
         public Grep convert(String text) {

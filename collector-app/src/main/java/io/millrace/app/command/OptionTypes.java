@@ -43,28 +43,24 @@ public final class OptionTypes {
         }
     }
 
-    /** The value of {@code --charset}. */
     static final class Charset extends Converter<TextCharset> {
         Charset() {
             super(Config.CHARSETS);
         }
     }
 
-    /** The value of {@code --rate}. */
     static final class Rate extends Converter<Long> {
         Rate() {
             super(SettingTypes.RATE);
         }
     }
 
-    /** The value of {@code --format}. */
     static final class Format extends Converter<LineFormat> {
         Format() {
             super(OutputSettings.FORMAT.type());
         }
     }
 
-    /** The value of {@code --where}. */
     static final class Where extends Converter<Filter> {
         Where() {
             super(ConfigTypes.FILTER);

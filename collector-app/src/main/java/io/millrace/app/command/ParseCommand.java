@@ -101,7 +101,6 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     @SuppressWarnings("ArrayRecordComponent") // Never compared and never changed.
     private record Chunk(byte[] lines, long timeNs) {}
 
-    /** The result of parsing a chunk. */
     private record Parsed(Chunk chunk, LineBuffer lines, ParseStats stats) {}
 
     @Override

@@ -52,7 +52,6 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
 
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** The order of shards. */
     enum Order {
         NONE,
         TIME

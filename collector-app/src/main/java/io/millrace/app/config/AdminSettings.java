@@ -25,14 +25,12 @@ public record AdminSettings(
         @Nullable String token,
         @Nullable Path certificateFile,
         @Nullable Path keyFile) {
-    /** The address. */
     public static final Setting<Optional<ListenAddress>> LISTEN = Setting.withDefault(
             "listen",
             ConfigTypes.ADDRESS_OR_OFF,
             "127.0.0.1:9514",
             "The address of admin HTTP. An address that other hosts can reach requires a `token`, or TLS.");
 
-    /** The token. */
     public static final Setting<String> TOKEN = Setting.optional(
             "token",
             SettingTypes.TOKEN,
@@ -40,18 +38,15 @@ public record AdminSettings(
             "The token that requests must send as `Authorization: Bearer TOKEN`; `${file:/path}` keeps it in a"
                     + " file. Only `/healthz`, `/readyz` and the page's own files need none.");
 
-    /** The certificate. */
     public static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
             "certificateFile",
             SettingTypes.PATH,
             "none, and no TLS",
             "The server's certificate chain, in PEM; needs `keyFile`.");
 
-    /** The key. */
     public static final Setting<Path> KEY_FILE = Setting.optional(
             "keyFile", SettingTypes.PATH, "none", "Its private key, in PEM (PKCS#8, PKCS#1 or SEC 1), not encrypted.");
 
-    /** The section. */
     public static final Section SECTION = Section.of(
             "admin",
             "Admin HTTP: the page, health, metrics and the ledger.",

@@ -55,7 +55,6 @@ public record AlertSettings(
             "none",
             "Headers of each request, such as `Authorization`; `${file:/path}` keeps a value in a file.");
 
-    /** The webhooks. */
     public static final NamedSections WEBHOOKS = NamedSections.alike(
             "webhooks",
             "Webhooks by names of your choice, which are in metrics.",
@@ -70,7 +69,6 @@ public record AlertSettings(
                     TlsOptions.KEY_FILE,
                     TlsOptions.VERIFY_HOSTNAME));
 
-    /** The command. */
     public static final Setting<List<String>> COMMAND = Setting.optional(
             "command",
             SettingTypes.texts(
@@ -99,7 +97,6 @@ public record AlertSettings(
             "5m",
             "An output is lagging when its oldest undelivered message is older. The page and `millrace status` show it too.");
 
-    /** The section. */
     public static final Section SECTION = Section.of(
             "alerts",
             "Alerts: the service tells people when a fault begins and when it ends. docs/operate/alerts.md describes them.",

@@ -74,7 +74,6 @@ public record Config(
             "the file's",
             "The time zone of timestamps without one, in messages of this input that go to outputs.");
 
-    /** The charsets. */
     public static final SettingType<TextCharset> CHARSETS = SettingTypes.parsed(
             "CHARSET",
             "auto, utf-8, or another charset such as latin-1, windows-1252, gbk or shift_jis",
@@ -119,7 +118,6 @@ public record Config(
             "Longest message that a compressed payload (GELF) may hold; one below 1 KiB holds a proportionally shorter one. A longer"
                     + " message is a dead letter of the outputs that need it; format `raw` delivers the payload as it came.");
 
-    /** The inputs. */
     public static final NamedSections INPUTS = NamedSections.alike(
             "inputs",
             "Where messages come in, by names of your choice. The name of an input is kept with each message, and is in"

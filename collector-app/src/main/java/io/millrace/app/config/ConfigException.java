@@ -30,7 +30,6 @@ public final class ConfigException extends IllegalArgumentException {
                 .toList();
     }
 
-    /** The problems. */
     public List<Problem> problems() {
         return problems;
     }

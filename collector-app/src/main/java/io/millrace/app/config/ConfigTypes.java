@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of settings that only the configuration has. Each error message has the valid values. */
 public final class ConfigTypes {
-    /** An address to listen on. */
     public static final SettingType<ListenAddress> ADDRESS =
             SettingTypes.parsed("HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", ListenAddress::parse);
 

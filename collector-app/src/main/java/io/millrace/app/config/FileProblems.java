@@ -64,7 +64,6 @@ public final class FileProblems {
         }
     }
 
-    /** Adds a problem of a setting. */
     public void add(String path, Bound section, Setting<?> setting, boolean isError, String text) {
         Mark mark = Objects.requireNonNullElse(section.mark(setting), section.mark());
         (isError ? errors : warnings).add(Problem.of(mark, path + "." + setting.key(), ": " + text));

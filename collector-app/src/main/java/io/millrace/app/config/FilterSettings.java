@@ -8,7 +8,6 @@ import java.util.Map;
 
 /** The filters with names, which outputs use. */
 final class FilterSettings {
-    /** The filters by name. */
     static final Setting<Map<String, Expression>> FILTERS = Setting.optional(
             "filters",
             new FiltersType(),

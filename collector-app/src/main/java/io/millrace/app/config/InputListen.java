@@ -40,7 +40,6 @@ public record InputListen(
     /** What the kernel has room for, without the 0 at the end. */
     private static final int MAX_PATH_BYTES = 107;
 
-    /** An address of TCP. */
     static InputListen tcp(InetSocketAddress address) {
         return new InputListen("tcp://" + address, null, Endpoint.tcp(address));
     }
@@ -58,7 +57,6 @@ public record InputListen(
                 : "";
     }
 
-    /** Null if the text is none. */
     static @Nullable InputListen parse(String text) {
         if (!meant(text).isEmpty()) {
             return null;

@@ -9,7 +9,6 @@ import io.millrace.setting.Settings;
 
 /** The settings of the journal: the section {@code journal}. */
 public final class JournalSettings {
-    /** The section. */
     public static final Section SECTION = Section.of(
             "journal",
             "The journal: files, sync and retention.",

@@ -48,7 +48,6 @@ public final class OutputOptions {
             "How long after a message the same ones of its host are left out, 1s to 1d: they count as filtered, and one message"
                     + " `last message repeated N times` follows. See docs/operate/delivery.md.");
 
-    /** Repeated messages. */
     public static final Section REPEAT = Section.of("repeat", "Repeated messages.", REPEAT_WINDOW);
 
     /** The edits of messages. */

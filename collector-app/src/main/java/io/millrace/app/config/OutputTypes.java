@@ -23,9 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The types of outputs. */
 public final class OutputTypes {
-    /** The key of the section. */
     static final String KEY = "outputs";
 
     /** What other programs call an output of that kind. */

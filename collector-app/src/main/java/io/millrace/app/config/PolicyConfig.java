@@ -60,7 +60,6 @@ public final class PolicyConfig {
     private static final Section PER_NETWORK = Section.of(
             "perNetwork", "The limits of all sources of a network together.", DATAGRAMS, BYTES, IPV4_BITS, IPV6_BITS);
 
-    /** The section. */
     public static final Section SECTION = Section.of(
             "policy",
             "Which sources may send, what, and how much. Rejected messages are received, counted as `denied`, `filtered` or"

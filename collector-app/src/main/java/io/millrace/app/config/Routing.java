@@ -62,7 +62,6 @@ public final class Routing {
         }
     }
 
-    /** The filters with names. */
     public NamedFilters filters() {
         return filters;
     }

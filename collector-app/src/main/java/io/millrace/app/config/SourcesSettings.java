@@ -19,7 +19,6 @@ public final class SourcesSettings {
     private static final String NEVER = "never";
     private static final String GROUP_TAKES = SilenceLimit.TAKES + ", or never";
 
-    /** When a source is silent. */
     public static final Setting<SilenceLimit> SILENT_AFTER = Setting.withDefault(
             "silentAfter",
             SettingTypes.parsed("TIMES or TIME", SilenceLimit.TAKES, text -> limit(text, SilenceLimit.TAKES)),
@@ -49,14 +48,12 @@ public final class SourcesSettings {
             SettingTypes.parsed("TIMES, TIME or never", GROUP_TAKES, SourcesSettings::groupLimit),
             "When one of these sources is reported as silent; `never` mutes them.");
 
-    /** Groups of sources. */
     private static final NamedSections GROUPS = NamedSections.alike(
             "groups",
             "Groups of sources with another `silentAfter`, by names of your choice. The first group that has a source counts.",
             "none",
             Section.of("", "", NETWORKS, HOSTS, GROUP_SILENT_AFTER));
 
-    /** The section. */
     public static final Section SECTION = Section.of("sources", "Source tracking.", WATCH, SILENT_AFTER, GROUPS);
 
     private SourcesSettings() {}

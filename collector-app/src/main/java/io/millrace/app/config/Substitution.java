@@ -38,14 +38,12 @@ final class Substitution {
         this.secrets = secrets;
     }
 
-    /** The result for a text. */
     private static final class Result {
         private final StringBuilder text = new StringBuilder();
         private final List<String> variables = new ArrayList<>();
         private boolean hidden;
     }
 
-    /** A failed substitution. */
     private static final class Failure extends Exception {
         private static final long serialVersionUID = 1;
 

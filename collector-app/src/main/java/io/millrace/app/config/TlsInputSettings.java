@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code tls} of an input. */
 final class TlsInputSettings {
     static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
             "certificateFile",

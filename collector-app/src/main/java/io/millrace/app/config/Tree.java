@@ -22,7 +22,6 @@ sealed interface Tree {
         }
     }
 
-    /** A list. */
     record Sequence(Mark mark, List<Tree> items) implements Tree {}
 
     /** A mapping; keys may be repeated until it is bound. */

@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 
 /** The doctor: it examines a host for causes of datagram loss. Any thread; without state. */
 public final class Doctor {
-    /** A check and its main diagnosis. */
     private record Entry(Diagnosis about, Check check) {}
 
     private static final List<Entry> CHECKS = List.of(
@@ -67,7 +66,6 @@ public final class Doctor {
                 .toList();
     }
 
-    /** The number of findings with a severity. */
     public static long count(List<Finding> findings, FindingSeverity severity) {
         return findings.stream().filter(it -> it.severity() == severity).count();
     }

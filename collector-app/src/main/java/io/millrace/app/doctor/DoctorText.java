@@ -14,7 +14,6 @@ public final class DoctorText {
 
     private DoctorText() {}
 
-    /** The text. */
     public static String of(List<Finding> findings, DoctorSettings settings) {
         DoctorText text = new DoctorText();
         for (FindingSeverity severity : FindingSeverity.values()) {

@@ -7,7 +7,6 @@ import io.millrace.internal.linux.ProcText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Check of the limit of open files. */
 final class FileLimitCheck {
     private static final Pattern LIMIT = Pattern.compile("(?m)^Max open files +(\\d+|unlimited) +(\\d+|unlimited) ");
 

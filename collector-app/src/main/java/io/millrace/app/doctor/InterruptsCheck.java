@@ -26,7 +26,6 @@ final class InterruptsCheck {
 
     private InterruptsCheck() {}
 
-    /** A line: the counts by CPU. */
     private record Line(int number, List<Long> counts, String name) {
         long sum() {
             return counts.stream().mapToLong(Long::longValue).sum();

@@ -25,7 +25,6 @@ record ServiceProcess(String proc, boolean running, Map<Long, Owner> owners) {
 
     private static final String SELF = "/proc/self";
 
-    /** The owner of a socket. */
     record Owner(String proc, String command, boolean millrace) {}
 
     static ServiceProcess of(Examination examination) {

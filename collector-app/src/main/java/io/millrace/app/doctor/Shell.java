@@ -2,7 +2,6 @@ package io.millrace.app.doctor;
 
 import java.util.regex.Pattern;
 
-/** Quoting for shells. */
 final class Shell {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,@+-]+");
 

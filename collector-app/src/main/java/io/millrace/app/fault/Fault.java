@@ -121,7 +121,6 @@ public record Fault(
         return kind == FaultKind.SOURCE_SILENT && subject.equals(OTHERS);
     }
 
-    /** The level of the worst. */
     public static Level worst(List<Fault> faults) {
         return faults.stream().map(Fault::level).max(Comparator.naturalOrder()).orElse(Level.OK);
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class InputFaults {
     private InputFaults() {}
 
-    /** Nothing is received. */
     static List<Fault> notReceiving(List<String> problems) {
         return problems.stream()
                 .map(problem -> new Fault(FaultKind.NOT_RECEIVING, "service", Fault.Level.FAILING, problem, null, null)

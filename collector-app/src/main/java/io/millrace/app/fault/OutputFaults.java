@@ -11,7 +11,6 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of outputs. */
 final class OutputFaults {
     /** What an output has not delivered nearly fills the journal from this part of its size on. */
     private static final int NEAR_FULL_PERCENT = 80;

@@ -28,7 +28,6 @@ public final class HandoffServer implements AutoCloseable {
     private volatile @Nullable Ready successor;
     private boolean decided;
 
-    /** The successor, when it is ready. */
     private record Ready(DescriptorSocket connection, int pid) {}
 
     private HandoffServer(Collector collector, Runnable onReady) {

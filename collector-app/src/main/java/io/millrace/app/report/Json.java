@@ -31,7 +31,6 @@ public final class Json {
 
     /** Writer of the fields of an object. */
     public interface Body {
-        /** Writes the fields. */
         void write(JsonGenerator json) throws IOException;
     }
 
@@ -49,7 +48,6 @@ public final class Json {
         }
     }
 
-    /** One object. */
     public static String object(Body body) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new RedactedGenerator(FACTORY.createGenerator(text))) {
@@ -128,7 +126,6 @@ public final class Json {
         json.writeNumberField("duplicateChunks", chunks.duplicates());
     }
 
-    /** The findings of the doctor. */
     public static String doctor(List<Finding> findings, DoctorSettings settings) {
         return object(json -> {
             json.writeArrayFieldStart("findings");

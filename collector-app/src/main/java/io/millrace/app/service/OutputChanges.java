@@ -48,7 +48,6 @@ public final class OutputChanges {
             this.next = next;
         }
 
-        /** The output. */
         public String output() {
             return output;
         }

@@ -71,7 +71,6 @@ public final class ServiceSettings {
         return warnings;
     }
 
-    /** Logs the warnings. */
     public static void logWarnings(Config config) {
         warnings(config).forEach(warning -> LOG.warn("Configuration: {}", warning));
     }

@@ -147,7 +147,6 @@ public final class CounterFile {
         return shards.size();
     }
 
-    /** The cells of one shard. */
     public ShardCells shard(int shard) {
         return shards.get(shard);
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * has answered; then it is reused.
  */
 final class DeliveryBatch implements SinkBatch {
-    /** The state of a batch. */
     enum State {
         /** Being filled or settled. */
         HELD,

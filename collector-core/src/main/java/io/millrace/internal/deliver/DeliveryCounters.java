@@ -61,7 +61,6 @@ final class DeliveryCounters {
         retries.increment();
     }
 
-    /** A batch is settled. */
     void settled(DeliveryBatch batch) {
         if (batch.size() > 0) {
             long ackNs = System.nanoTime() - batch.sentNs;

@@ -20,7 +20,6 @@ final class OutputPacer {
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STOPPING_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** What the output waits for. */
     enum Wait {
         /** For nothing: there is more to read. */
         NONE,

@@ -55,7 +55,6 @@ public final class PositionCheck {
         return List.copyOf(damaged);
     }
 
-    /** Problems of positions. */
     public List<JournalScanner.Problem> problems(JournalSummary summary) {
         List<JournalScanner.Problem> problems = new ArrayList<>(damaged);
         all.forEach((name, positions) -> {

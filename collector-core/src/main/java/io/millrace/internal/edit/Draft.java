@@ -85,7 +85,6 @@ final class Draft implements MessageChanges {
     /** How far an edit of bytes has copied. */
     private int done;
 
-    /** The segment there. */
     private int segment;
 
     private boolean replaced;

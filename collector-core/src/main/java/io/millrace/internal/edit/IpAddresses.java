@@ -76,7 +76,6 @@ final class IpAddresses {
         return begin;
     }
 
-    /** Its end, exclusive. */
     int end() {
         return end;
     }

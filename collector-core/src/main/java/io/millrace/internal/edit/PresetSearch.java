@@ -3,7 +3,6 @@ package io.millrace.internal.edit;
 import com.google.re2j.Pattern;
 import io.millrace.message.Edit;
 
-/** The search of each {@link Edit.Preset}. */
 enum PresetSearch {
     /** Numbers of payment cards: 13 to 19 digits, also with blanks or dashes between, whose check digit is right (Luhn). */
     CARD_NUMBERS("\\d(?:[ -]?\\d){12,}", Redaction.WITH) {

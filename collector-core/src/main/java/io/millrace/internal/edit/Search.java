@@ -10,7 +10,6 @@ interface Search {
     /** The beginning of a group in the text, 0 for the whole match; -1 if the group is not part of it. */
     int start(int group);
 
-    /** The end of a group, exclusive. */
     int end(int group);
 
     /** The search of a regular expression. */

@@ -301,7 +301,6 @@ public final class FieldTable {
         return false;
     }
 
-    /** True if the test is true for one of the values with this path. */
     public boolean any(byte[] path, ValuePredicate test) {
         for (int i = 0; i < count; i++) {
             if (types[i] != Type.OBJECT && types[i] != Type.NULL && isAt(i, path, path.length)) {

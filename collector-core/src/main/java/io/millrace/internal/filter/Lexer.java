@@ -5,7 +5,6 @@ import java.util.List;
 
 /** Lexer of filter expressions: words, strings and operators. */
 final class Lexer {
-    /** The type of a token. */
     enum Type {
         WORD,
         STRING,

@@ -26,7 +26,6 @@ public record Node(
         this(kind, text, condition, parts, compared, "");
     }
 
-    /** What it is. */
     public enum Kind {
         ANY,
         ALL,

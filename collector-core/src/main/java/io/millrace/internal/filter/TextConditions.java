@@ -31,7 +31,6 @@ final class TextConditions {
                 : record -> field.any(record, test);
     }
 
-    /** The test for any of several. */
     static ValuePredicate anyOf(List<ValuePredicate> tests) {
         ValuePredicate[] all = tests.toArray(ValuePredicate[]::new);
         return (bytes, begin, end) -> {

@@ -10,10 +10,8 @@ interface TextField {
     /** The name in an expression. */
     String key();
 
-    /** True if the record has it. */
     boolean isIn(JournalRecord record);
 
-    /** True if the test is true for one of the values. */
     boolean any(JournalRecord record, ValuePredicate test);
 
     /** A field of all records. */

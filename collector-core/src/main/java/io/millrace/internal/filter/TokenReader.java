@@ -28,7 +28,6 @@ final class TokenReader {
         return token;
     }
 
-    /** Takes a sign if it is the next token. */
     boolean takes(String sign) {
         if (!peek().is(sign)) {
             return false;

@@ -32,7 +32,6 @@ public final class AsciiWord {
         return word | word - EACH * ' ' | equal(word, 0x7f);
     }
 
-    /** Bytes with this value. */
     static long equal(long word, int value) {
         long other = word ^ EACH * value;
         return other - EACH & ~other;

@@ -39,7 +39,6 @@ final class NamedValues {
         return names.count() == 0;
     }
 
-    /** Adds a member of an object. */
     void add(int object, int nameBegin, int nameEnd, int valueBegin, int valueEnd, boolean isEscaped) {
         int i = names.add(nameBegin, nameEnd);
         objectOf[i] = object;
@@ -48,7 +47,6 @@ final class NamedValues {
         escaped[i] = isEscaped;
     }
 
-    /** Writes an object with its members. */
     void write(byte[] b, int object, LineBuffer out) {
         out.put('{');
         boolean first = true;

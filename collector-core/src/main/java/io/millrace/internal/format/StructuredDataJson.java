@@ -15,7 +15,6 @@ final class StructuredDataJson {
     private final Names elements = new Names(NamedValues.MAX);
     private final NamedValues parameters = new NamedValues(StructuredData::unescape);
 
-    /** Writes the structured data of a message that has some. */
     void write(ParsedMessage message, boolean flat, LineBuffer out) {
         if (flat) {
             list(message, out);

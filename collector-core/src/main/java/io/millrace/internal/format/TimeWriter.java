@@ -15,7 +15,6 @@ public final class TimeWriter {
     private final byte[] start = "0000-00-00T00:00:00".getBytes(StandardCharsets.US_ASCII);
     private final int maxDigits;
     private long day = Long.MIN_VALUE;
-    /** The second that {@link #start} is of. */
     private long second = Long.MIN_VALUE;
 
     /** Creates a formatter with all digits. */

@@ -90,7 +90,6 @@ public final class ChunkAssembler {
             return key;
         }
 
-        /** The size of its chunks. */
         long bytes() {
             return bytes;
         }

@@ -54,7 +54,6 @@ final class WaitingMessages {
         }
     }
 
-    /** What waits of a network. */
     private static final class Share {
         private final Network network;
         private final Set<Chunks> messages = new LinkedHashSet<>();
@@ -75,7 +74,6 @@ final class WaitingMessages {
         return messages.get(key);
     }
 
-    /** Adds a message without chunks. */
     void add(Chunks message) {
         messages.put(message.key(), message);
         Share share = shares.computeIfAbsent(Network.of(message.key()), Share::new);
@@ -126,7 +124,6 @@ final class WaitingMessages {
         return share.bytes > maxBytes / FAIR_NETWORKS;
     }
 
-    /** True if messages have to leave. */
     boolean isOverfull() {
         return bytes > maxBytes;
     }

@@ -216,7 +216,6 @@ public final class DataDirectory implements AutoCloseable {
         return pid.isEmpty() ? "unknown" : pid;
     }
 
-    /** The directory. */
     public Path root() {
         return root;
     }
@@ -280,7 +279,6 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** The path of the counters file. */
     public Path countersFile() {
         return JournalPaths.countersFile(root);
     }

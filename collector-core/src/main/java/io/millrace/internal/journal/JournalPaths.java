@@ -41,7 +41,6 @@ public final class JournalPaths {
         return shardIn(journalPath(root), shard);
     }
 
-    /** A shard of a journal. */
     public static Path shardIn(Path journal, int shard) {
         return journal.resolve("shard-" + shard);
     }

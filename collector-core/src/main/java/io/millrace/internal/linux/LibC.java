@@ -143,7 +143,6 @@ public final class LibC {
         }
     }
 
-    /** Closes a descriptor. */
     public static void close(int descriptor) {
         call("close", descriptor);
     }

@@ -96,14 +96,12 @@ public final class ParsedMessage implements SyslogMessage {
         set(field, begin, end);
     }
 
-    /** Replaces the facility. */
     public void replace(Facility facility) {
         severityMissing = severityMissing || priority < 0;
         priority = (facility.code() << 3) | severity().code();
         facilityMissing = false;
     }
 
-    /** Replaces the severity. */
     public void replace(Severity severity) {
         facilityMissing = facilityMissing || priority < 0;
         priority = (facility().code() << 3) | severity.code();

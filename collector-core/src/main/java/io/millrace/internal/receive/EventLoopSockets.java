@@ -136,7 +136,6 @@ final class EventLoopSockets {
         return all;
     }
 
-    /** Deregisters and closes the sockets. */
     void close() throws IOException {
         for (int i = 0; i < registrations.length; i++) {
             if (registrations[i] != null) {

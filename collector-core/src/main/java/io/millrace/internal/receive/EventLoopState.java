@@ -2,7 +2,6 @@ package io.millrace.internal.receive;
 
 /** The state of an event loop. The loop's thread changes it; any thread may read it. */
 final class EventLoopState {
-    /** The states. */
     enum State {
         /** Reads sockets when they are readable. */
         RUNNING,

@@ -30,12 +30,10 @@ final class PassSchedule {
         }
     }
 
-    /** The pass begins. */
     void begin() {
         scheduled = false;
     }
 
-    /** True if the pass is overdue. */
     boolean isOverdue() {
         return scheduled && System.nanoTime() - sinceNs > OVERDUE_NS;
     }

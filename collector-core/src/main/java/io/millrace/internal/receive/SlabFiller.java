@@ -43,7 +43,6 @@ final class SlabFiller {
         return current == null ? null : current.batch();
     }
 
-    /** The size of a slab. */
     int slabBytes() {
         return ring.memory(0).capacity();
     }

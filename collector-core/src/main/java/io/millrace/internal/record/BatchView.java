@@ -234,7 +234,6 @@ public final class BatchView {
         return buffer.getLong(offset + BatchLayout.GAP_FIRST);
     }
 
-    /** The reason for a {@link #isGap() gap}. */
     public GapReason gapReason() {
         return GapReason.of(buffer.getInt(offset + BatchLayout.GAP_REASON));
     }

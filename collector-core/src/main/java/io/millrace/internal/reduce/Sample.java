@@ -21,7 +21,6 @@ public final class Sample {
         this.maxHash = Long.divideUnsigned(-1, oneOf);
     }
 
-    /** True if the record is in the sample. */
     public boolean contains(JournalRecord record) {
         return maxHash == -1 || Long.compareUnsigned(hash(record), maxHash) <= 0;
     }

@@ -18,7 +18,6 @@ public final class Slab {
         return index;
     }
 
-    /** The batch in the slab. */
     public FrameWriter batch() {
         return batch;
     }

@@ -110,7 +110,6 @@ public final class SlabRing {
         return full.isEmpty();
     }
 
-    /** The number of slabs. */
     public int slabCount() {
         return slabs.size();
     }

@@ -20,7 +20,6 @@ final class KnownSource {
     /** A source whose messages had several host names in this time is a relay. */
     private static final long RELAY_NS = TimeUnit.MINUTES.toNanos(10);
 
-    /** The windows of a rate. */
     private static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final double SECOND_NS = 1e9;

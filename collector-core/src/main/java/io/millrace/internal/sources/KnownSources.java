@@ -374,7 +374,6 @@ final class KnownSources {
                 source.address(), Instant.EPOCH.plusNanos(source.lastNs()), Duration.ofNanos(source.usualSilenceNs()));
     }
 
-    /** The number of known sources. */
     int count() {
         return newcomers.size() + established.size();
     }
@@ -389,7 +388,6 @@ final class KnownSources {
         return untracked;
     }
 
-    /** The number of silent sources. */
     long silentCount() {
         return silentCount;
     }

@@ -24,7 +24,6 @@ enum NumberingScheme {
         this.last = last;
     }
 
-    /** True if the number is in the range of the scheme. */
     boolean has(long number) {
         return number >= first && number <= last;
     }

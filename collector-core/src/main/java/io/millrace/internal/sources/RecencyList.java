@@ -21,7 +21,6 @@ final class RecencyList {
         size++;
     }
 
-    /** Removes a source from this list. */
     void remove(KnownSource source) {
         KnownSource before = source.newer;
         KnownSource after = source.older;

@@ -42,7 +42,6 @@ final class SamplingLimit {
         return count >= allowed;
     }
 
-    /** True if the second is over. */
     boolean isOver(long nowNs) {
         return nowNs >= endNs || nowNs < endNs - SECOND_NS;
     }

@@ -95,7 +95,6 @@ final class SequenceNumberFinder {
         return digits() && at(pos) == ':' && at(pos + 1) == ' ';
     }
 
-    /** Parses digits into {@link #number}. */
     private boolean digits() {
         int begin = pos;
         number = 0;

@@ -27,7 +27,6 @@ final class SilenceLog {
         this.out = out;
     }
 
-    /** Logs that a source has fallen silent. */
     void silent(KnownSource source, SilenceLimit limit, long nowNs) {
         if (mayWrite(nowNs)) {
             out.accept(

@@ -20,7 +20,6 @@ final class SourceSequences {
 
     private final Budget budget;
     private SequenceStream[] streams = {};
-    /** The totals of replaced streams. */
     private final Map<NumberingScheme, SequenceStream.Tally> replaced = new EnumMap<>(NumberingScheme.class);
 
     private long reportedMissing;

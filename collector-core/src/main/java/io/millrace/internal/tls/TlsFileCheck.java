@@ -26,7 +26,6 @@ public final class TlsFileCheck {
     private final Instant now;
     private final List<Finding> findings = new ArrayList<>();
 
-    /** The files of TLS. */
     public enum Part {
         /** The certificate chain of this host. */
         CERTIFICATE,

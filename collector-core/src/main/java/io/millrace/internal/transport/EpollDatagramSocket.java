@@ -14,7 +14,6 @@ import java.io.IOException;
 
 /** The base class of datagram sockets on an epoll event loop. */
 public abstract class EpollDatagramSocket implements ReceiveSocket, EpollIoHandle {
-    /** The socket. */
     protected final LinuxSocket socket;
 
     private final DatagramReader reader;

@@ -163,7 +163,6 @@ final class SendOptions {
         }
     }
 
-    /** Counts with suffixes. */
     static final class CountConverter implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {

@@ -42,7 +42,6 @@ record SendReport(Settings settings, SendPlan plan, SendResult result) {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final int DECIMALS = 6;
 
-    /** The run id as in the payloads. */
     static String runId(int runId) {
         return Text.format("%08x", runId);
     }

@@ -43,7 +43,6 @@ final class PayloadTemplate {
         this.timeAt = timeAt;
     }
 
-    /** A constant payload. */
     static PayloadTemplate constant(byte[] bytes) {
         return new PayloadTemplate(bytes, NOWHERE, Clock.NONE, NOWHERE);
     }

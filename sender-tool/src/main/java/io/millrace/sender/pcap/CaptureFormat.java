@@ -2,7 +2,6 @@ package io.millrace.sender.pcap;
 
 import java.io.IOException;
 
-/** A capture file format. */
 interface CaptureFormat {
     /** The maximum length of a packet, which is that of {@code tcpdump}. */
     int MAX_CAPTURED = 262_144;

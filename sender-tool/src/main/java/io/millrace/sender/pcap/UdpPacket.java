@@ -5,7 +5,6 @@ import java.nio.ByteOrder;
 
 /** Parser of UDP datagrams in IPv4 packets and in IPv6 packets with extension headers. One object parses all packets. */
 final class UdpPacket {
-    /** The result for a packet. */
     enum Found {
         PAYLOAD,
         NOT_UDP,

@@ -72,7 +72,6 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
             return data().resolve("dead-letters");
         }
 
-        /** The outputs with dead letters. */
         private List<String> outputs() throws IOException {
             if (!Files.isDirectory(directory())) {
                 return List.of();

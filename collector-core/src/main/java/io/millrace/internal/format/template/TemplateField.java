@@ -99,7 +99,6 @@ final class TemplateField implements TemplateFormat.Step {
         return (record, out) -> FieldText.append(field, record, times, out);
     }
 
-    /** True if a record has a field of this name. */
     static TemplateFormat.Step isIn(String name) {
         RecordField field = RecordField.of(name);
         if (field != null) {

@@ -218,7 +218,6 @@ public final class ChronicleFiles {
         }
     }
 
-    /** The name of the file of a cycle. */
     public static String nameOf(long cycle) {
         return FILE_NAME.format(LocalDate.ofEpochDay(cycle)) + JournalPaths.SUFFIX;
     }

@@ -39,7 +39,6 @@ final class ZeroPages {
         }
     }
 
-    /** Fills all zero pages of a file. */
     static void fillAll(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);

@@ -134,7 +134,6 @@ public final class JournalScanner {
         }
     }
 
-    /** True if there is a batch of an unknown version. */
     boolean sawUnknownVersion() {
         return scans.stream().anyMatch(ShardScan::sawUnknownVersion);
     }

@@ -24,7 +24,6 @@ record RepairPlan(List<Step> steps, long begin) {
      */
     record Step(long cycle, @Nullable FileReport source, boolean stays, long endsAt) {}
 
-    /** Creates the plan from a scan. */
     static RepairPlan of(ShardScan scan, boolean anyStays) throws IOException {
         List<FileReport> files = scan.files();
         List<Step> steps = new ArrayList<>();
@@ -84,7 +83,6 @@ record RepairPlan(List<Step> steps, long begin) {
         return steps.stream().anyMatch(step -> !step.stays());
     }
 
-    /** The number of files to write. */
     long filesToWrite() {
         return steps.stream().filter(step -> !step.stays()).count();
     }

@@ -5,7 +5,6 @@ package io.millrace.internal.transport.framing;
  * all of them. The connections of an input on an event loop share one. One thread.
  */
 public final class FramingCounts {
-    /** Messages. */
     public long messages;
     /** Messages that were longer than the limit. */
     public long truncated;

@@ -52,7 +52,6 @@ final class Unit {
         return i - index;
     }
 
-    /** The number that digits make. */
     long number(int index, int digits) {
         long value = 0;
         for (int i = index; i < index + digits; i++) {

@@ -29,7 +29,6 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
 
     /** Learns what it says: one call of one method. */
     public interface Listener {
-        /** Whose connection it is. */
         void proxied(InetAddress client, int port);
 
         /** The connection is the proxy's own (command LOCAL), or one without an IP address. */

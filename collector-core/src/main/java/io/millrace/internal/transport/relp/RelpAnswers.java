@@ -48,7 +48,6 @@ public final class RelpAnswers {
     private boolean ended;
     private final byte[] number = new byte[MAX_DIGITS];
 
-    /** A message, which is in the batch of this number. */
     void message(int txnr, long batch) {
         add(MESSAGE, txnr, batch);
     }
@@ -64,7 +63,6 @@ public final class RelpAnswers {
         add(OPEN, txnr, AT_ONCE);
     }
 
-    /** The command {@code close}. */
     void close(int txnr) {
         add(CLOSE, txnr, AT_ONCE);
     }

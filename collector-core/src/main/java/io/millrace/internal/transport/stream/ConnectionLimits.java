@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 
 /** How many connections an input has, over all receivers, and how many of them each source: an IPv4 address or a /64 of IPv6. Any thread. */
 final class ConnectionLimits {
-    /** What becomes of a connection. */
     enum Verdict {
         TAKEN,
         NO_DESCRIPTORS,

@@ -19,7 +19,6 @@ enum ConnectionState {
     /** The channel is closed or about to be, and nothing waits. */
     ENDED;
 
-    /** True if a backlog waits. */
     boolean waits() {
         return this == WAITING || this == DRAINING;
     }

@@ -29,7 +29,6 @@ final class MemoryGuard {
     /** Looking for the connections that hold most takes about a millisecond. */
     private static final long MIN_RELIEF_NS = 10_000_000;
 
-    /** The share of the heap. */
     private static final int HEAP_PART = 4;
 
     private final long limitBytes;

@@ -40,7 +40,6 @@ public final class RelpSessions {
         });
     }
 
-    /** Handles what was read of a connection. */
     void read(StreamConnection connection) {
         if (connection.isRelp()) {
             outcome.awaited();

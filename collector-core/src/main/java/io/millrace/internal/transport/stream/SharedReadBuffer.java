@@ -53,7 +53,6 @@ final class SharedReadBuffer implements RecvByteBufAllocator {
         return new Separate();
     }
 
-    /** The allocator of one connection. */
     private final class Separate implements RecvByteBufAllocator {
         private final Reads reads = new Reads(false);
 

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The file of a Unix socket. */
 final class SocketFile {
     private static final Logger LOG = LoggerFactory.getLogger(SocketFile.class);
 

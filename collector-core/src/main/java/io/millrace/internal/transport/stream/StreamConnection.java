@@ -144,7 +144,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         connections.sessions().wake();
     }
 
-    /** True if its backlog waits. */
     boolean waits() {
         return state.waits();
     }
@@ -227,7 +226,6 @@ final class StreamConnection extends ChannelInboundHandlerAdapter {
         return listener.idleNs > 0 && !isWaiting && nowNs - lastReadNs > listener.idleNs;
     }
 
-    /** True if the policy allows its source. */
     boolean isAllowed(Policy policy) {
         return !limitable || policy.allows(address);
     }

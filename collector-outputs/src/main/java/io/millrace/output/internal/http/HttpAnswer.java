@@ -33,7 +33,6 @@ public final class HttpAnswer {
         this.body = body;
     }
 
-    /** The status. */
     public int status() {
         return status;
     }
@@ -52,7 +51,6 @@ public final class HttpAnswer {
         return info -> new Body(info, maxBytes);
     }
 
-    /** Reads a body. */
     private static final class Body implements BodySubscriber<HttpAnswer> {
         private final ResponseInfo info;
         private final int maxBytes;
