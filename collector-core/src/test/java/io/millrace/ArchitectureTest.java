@@ -98,7 +98,7 @@ class ArchitectureTest {
                     api("collector journal transport"),
                     NETTY,
                     SLF4J),
-            entry("journal", internal("linux counters"), api("collector journal"), CHRONICLE, JACKSON, SLF4J),
+            entry("journal", internal("linux counters"), api("collector journal"), JACKSON, SLF4J),
             entry("journal.file", internal("journal linux record"), api("collector"), CHRONICLE, SLF4J),
             entry("journal.read", internal("journal journal.file record"), api("journal")),
             entry(
@@ -110,7 +110,6 @@ class ArchitectureTest {
                     "journal.write",
                     internal("journal journal.file journal.read journal.recovery ring record linux agent counters"),
                     api("collector journal transport"),
-                    CHRONICLE,
                     SLF4J),
             entry("file", Set.of(), Set.of()),
             entry("text", Set.of(), Set.of()),

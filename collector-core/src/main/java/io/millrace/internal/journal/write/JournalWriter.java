@@ -14,7 +14,7 @@ import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.file.DiskFullException;
 import io.millrace.internal.journal.file.DiskReserve;
 import io.millrace.internal.journal.file.FileAllocation;
-import io.millrace.internal.journal.file.RollClock;
+import io.millrace.internal.journal.file.ShardQueue;
 import io.millrace.internal.journal.read.ShardReader;
 import io.millrace.internal.journal.recovery.CrashAccounting;
 import io.millrace.internal.journal.recovery.EmptyFiles;
@@ -28,10 +28,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
-import net.openhft.chronicle.wire.Wire;
-import net.openhft.chronicle.wire.WriteAfterEOFException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +45,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final SlabRing ring;
     private final ShardCells counters;
     private final WriterSettings settings;
-    private final SingleChronicleQueue queue;
-    private final ExcerptAppender appender;
+    private final ShardQueue queue;
     private final ByteBuffer[] memory;
 
     private final FileAllocation allocation;
@@ -66,7 +61,6 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private long batchesBefore;
 
     private final CurrentFile file;
-    private final BatchFile batches = new BatchFile();
     private @Nullable Slab pending;
     private @Nullable String broken;
     private volatile @Nullable String problem;
@@ -90,8 +84,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             SlabRing ring,
             ShardCells counters,
             WriterSettings settings,
-            RollClock clock,
-            SingleChronicleQueue queue,
+            ShardQueue queue,
             FileAllocation allocation)
             throws IOException {
         this.shard = shard;
@@ -101,10 +94,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.settings = settings;
         this.queue = queue;
         this.allocation = allocation;
-        this.file = new CurrentFile(path, settings, clock, allocation);
-        this.appender = ChronicleFiles.appender(queue, path);
-        // One thread opens it and another uses it, but never at the same time.
-        appender.singleThreadedCheckDisabled(true);
+        this.file = new CurrentFile(path, settings, queue.clock(), allocation);
         this.sync = new ShardSync(path);
         this.syncsBatches = settings.sync().level() == SyncSettings.Level.BATCH;
         this.syncsIntervals = settings.sync().level() == SyncSettings.Level.INTERVAL;
@@ -136,11 +126,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         // Before Chronicle opens the file, because Chronicle would extend it.
         Path last = JournalPaths.last(path);
         long used = last == null ? 0 : allocation.continueWith(last);
-        RollClock clock = new RollClock(1);
-        SingleChronicleQueue queue = ChronicleFiles.openForWriting(path, settings.blockBytes(), clock);
-        clock.startAt(queue.lastCycle());
+        ShardQueue queue = ShardQueue.open(path, settings.blockBytes());
         JournalWriter writer = new JournalWriter(
-                shard, path, directory.meta().journalId(), ring, counters, settings, clock, queue, allocation);
+                shard, path, directory.meta().journalId(), ring, counters, settings, queue, allocation);
         try {
             CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
             writer.nextSequence =
@@ -183,7 +171,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         int batches = 0;
         if (listingIsStale) {
             listingIsStale = false;
-            queue.refreshDirectoryListing();
+            queue.refresh();
         }
         while (batches < memory.length) {
             Slab slab = pending != null ? pending : ring.takeFull();
@@ -272,6 +260,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         int count = batch.count();
         batch.seal(shard, journalId, nextSequence);
         long startNs = System.nanoTime();
+        long end;
         try {
             if (broken != null) {
                 throw new IOException(broken);
@@ -281,11 +270,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 throw new IOException(reason);
             }
             file.makeReady(batch);
-            batches.append(appender, memory[slab.index()].clear().limit(length), file.path());
-        } catch (WriteAfterEOFException e) {
-            file.endIsMarked();
-            LOG.info("Shard {}: {} is complete, but the next file does not exist: creating it now", shard, file.path());
-            return append(slab);
+            end = queue.append(memory[slab.index()].clear().limit(length), file.path());
         } catch (RuntimeException | IOException e) {
             report(e);
             return false;
@@ -297,6 +282,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
             FatalErrors.rethrow(e);
             return false;
         }
+        if (end == ShardQueue.END_IS_MARKED) {
+            file.endIsMarked();
+            LOG.info("Shard {}: {} is complete, but the next file does not exist: creating it now", shard, file.path());
+            return append(slab);
+        }
         if (problem != null) {
             problem = null;
             counters.set(Counter.JOURNAL_BLOCKED, 0);
@@ -304,9 +294,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             failures.recovered("Shard {}: appending to the journal works again", shard);
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
-        Wire wire = appender.wire();
-        boolean isFirst = file.appended(
-                batch, wire == null ? file.end() + length : wire.bytes().writePosition());
+        boolean isFirst = file.appended(batch, end == ShardQueue.UNKNOWN ? file.end() + length : end);
         if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
             // Only now, because this append also wrote the end mark of the previous file.
             sync.began(file.path());
@@ -386,10 +374,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** Closes the shard's files. Slabs that are still in the ring are not appended. */
     @Override
     public void close() {
-        queue.close();
         try {
+            queue.close();
             sync.close();
-            batches.close();
             allocation.close();
         } catch (IOException e) {
             LOG.warn("Shard {}: {}", shard, e.toString());

@@ -10,14 +10,22 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.millrace.collector.Counter;
 import io.millrace.internal.journal.JournalBytes;
+import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.journal.read.ShardReader;
 import io.millrace.internal.record.TestDatagram;
 import io.millrace.journal.DatagramView;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +62,41 @@ class JournalWriterTest {
                 }
                 assertThat(reader.next()).isEqualTo(ShardReader.Found.NOTHING);
             }
+        }
+    }
+
+    /** Its own tools can read a journal: each batch is an excerpt. */
+    @Test
+    void chronicleReadsEachBatch() throws IOException {
+        for (int run = 0; run < 3; run++) {
+            try (TestJournal journal = TestJournal.openRolling(root, 100_000)) {
+                journal.appendNumbered(0, 20, 7);
+                journal.append(0, TestDatagram.of(new byte[TestDatagram.MAX_PAYLOAD]));
+            }
+        }
+        List<byte[]> batches = new ArrayList<>();
+        try (ShardReader reader = new ShardReader(root, 0)) {
+            while (reader.next() == ShardReader.Found.BATCH) {
+                ByteBuffer copy = ByteBuffer.allocate(reader.batch().length());
+                reader.batch().copyTo(copy);
+                batches.add(copy.array());
+            }
+        }
+        List<byte[]> excerpts = new ArrayList<>();
+        try (ChronicleQueue queue = SingleChronicleQueueBuilder.single(
+                                JournalPaths.shardPath(root, 0).toFile())
+                        .readOnly(true)
+                        .build();
+                ExcerptTailer tailer = queue.createTailer()) {
+            Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
+            while (tailer.readBytes(bytes.clear())) {
+                excerpts.add(bytes.toByteArray());
+            }
+        }
+        assertThat(JournalPaths.files(JournalPaths.shardPath(root, 0))).hasSizeGreaterThan(1);
+        assertThat(excerpts).hasSize(batches.size()).hasSizeGreaterThan(60);
+        for (int i = 0; i < batches.size(); i++) {
+            assertThat(excerpts.get(i)).as("batch " + i).isEqualTo(batches.get(i));
         }
     }
 

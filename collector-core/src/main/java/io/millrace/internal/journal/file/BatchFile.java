@@ -1,6 +1,5 @@
-package io.millrace.internal.journal.write;
+package io.millrace.internal.journal.file;
 
-import io.millrace.internal.journal.file.UninterruptibleChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

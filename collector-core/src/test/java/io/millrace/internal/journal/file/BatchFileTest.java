@@ -1,14 +1,9 @@
-package io.millrace.internal.journal.write;
+package io.millrace.internal.journal.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.internal.journal.file.ChronicleFiles;
-import io.millrace.internal.journal.file.DiskReserve;
-import io.millrace.internal.journal.file.FileAllocation;
-import io.millrace.internal.journal.file.RollClock;
-import io.millrace.internal.journal.file.UninterruptibleChannel;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
