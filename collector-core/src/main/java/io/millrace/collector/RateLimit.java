@@ -1,5 +1,8 @@
 package io.millrace.collector;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
+
 /**
  * A rate limit: a token bucket that holds what may arrive in one second, and refills evenly. It has a limit of datagrams,
  * of bytes, or of both; 0 means none.
@@ -9,18 +12,28 @@ package io.millrace.collector;
  *     is full, which then takes longer to refill
  */
 public record RateLimit(long datagrams, long bytes) {
-    /** The maximum limit in datagrams per second. */
-    public static final long MAX_DATAGRAMS = 100_000_000;
+    /** The limit in datagrams per second. */
+    public static final Setting<Long> DATAGRAMS = Setting.optional(
+            "datagrams", SettingTypes.RATE, "no limit", "Datagrams per second, which is also the burst.");
 
-    /** The maximum limit in bytes per second. */
-    public static final long MAX_BYTES = 1L << 40;
+    /** The limit in bytes of payload per second. */
+    public static final Setting<Long> BYTES = Setting.optional(
+            "bytes",
+            SettingTypes.longSize(1, 1L << 40),
+            "no limit",
+            "Bytes of payload per second, in multiples of 1,024, which is also the burst. A longer datagram"
+                    + " passes if the source was idle, and is compensated later.");
 
     /** Checks the limits. */
     public RateLimit {
-        if (datagrams < 0 || datagrams > MAX_DATAGRAMS || bytes < 0 || bytes > MAX_BYTES || datagrams + bytes == 0) {
-            throw new IllegalArgumentException(
-                    "a rate limit takes up to " + MAX_DATAGRAMS + " datagrams per second, up to " + MAX_BYTES
-                            + " bytes per second, or both, not " + datagrams + " and " + bytes);
+        if (datagrams != 0) {
+            DATAGRAMS.check(datagrams);
+        }
+        if (bytes != 0) {
+            BYTES.check(bytes);
+        }
+        if (datagrams == 0 && bytes == 0) {
+            throw new IllegalArgumentException("a rate limit takes datagrams, bytes, or both, not 0 and 0");
         }
     }
 

@@ -1,6 +1,10 @@
 package io.millrace.collector;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingTypes;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a source counts as silent: after so many times its longest silence so far, and at least this time.
@@ -24,6 +28,23 @@ public record SilenceLimit(int times, Duration least) {
     public static final String TAKES = "a whole number from 1 to " + MAX_TIMES
             + " (times the longest silence so far), or a time such as 10m, from 10s to 6d";
 
+    /** When a source is silent. */
+    public static final Setting<SilenceLimit> SETTING = Setting.withDefault(
+            "silentAfter",
+            SettingTypes.parsed("TIMES or TIME", TAKES, SilenceLimit::parse, SettingTypes::durationMeant),
+            "3",
+            "A source is reported as silent after this many times its longest silence so far, and at least a"
+                    + " minute; or after this time.");
+
+    /** Parses a number of times or a time; returns null if the text is neither. */
+    public static @Nullable SilenceLimit parse(String text) {
+        try {
+            return text.matches("\\d{1,9}") ? times(Integer.parseInt(text)) : time(SettingTypes.DURATION.parse(text));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
     /** After so many times its longest silence, 1 to 1,000, and at least a minute. */
     public static SilenceLimit times(int times) {
         check(times >= 1 && times <= MAX_TIMES, times);
@@ -38,7 +59,7 @@ public record SilenceLimit(int times, Duration least) {
 
     private static void check(boolean good, Object got) {
         if (!good) {
-            throw new IllegalArgumentException("silent-after takes " + TAKES + ", not " + got);
+            throw new SettingException(SETTING, "takes " + TAKES + ", not " + got);
         }
     }
 

@@ -57,8 +57,11 @@ class StreamTest {
     }
 
     private static StreamSettings settings(int maxMessage, int max, int perSource, Duration idle) {
-        StreamSettings all = StreamSettings.DEFAULT;
-        return new StreamSettings(Framing.AUTO, maxMessage, max, perSource, idle, all.mode(), null, null, List.of());
+        return StreamSettings.DEFAULT
+                .with(StreamSettings.MAX_MESSAGE, maxMessage)
+                .with(StreamSettings.MAX_CONNECTIONS, max)
+                .with(StreamSettings.MAX_CONNECTIONS_PER_SOURCE, perSource)
+                .with(StreamSettings.IDLE_TIMEOUT, idle);
     }
 
     private static Socket connect(Collector collector) throws IOException {

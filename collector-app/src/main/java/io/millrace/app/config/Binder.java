@@ -76,7 +76,7 @@ final class Binder {
         }
         for (Entry entry : section.entries()) {
             Tree.Member member = members.get(entry.key());
-            String entryPath = path.isEmpty() ? entry.key() : path + "." + entry.key();
+            String entryPath = Bound.join(path, entry.key());
             if (entry instanceof Setting<?> setting) {
                 setting(bound, setting, entryPath, member);
             } else {
