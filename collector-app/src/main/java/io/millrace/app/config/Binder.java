@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Binder of a configuration file to the description of settings. It is strict: an unknown key is a problem. */
 final class Binder {
-    /** Settings of earlier versions. */
-    private static final Map<String, String> RENAMED = Map.of("eachTime", "packetTimestamps", "extensions", "fields");
-
     /** What other programs call a setting. */
     private static final Map<String, String> OF_OTHERS = Map.of(
             "bootstrapServers", "brokers",
@@ -208,10 +205,6 @@ final class Binder {
 
     private String unknown(Section section, String path, String key, Tree value) {
         String what = "unknown setting '" + key + "'" + (path.isEmpty() ? "" : " in " + path);
-        String renamed = RENAMED.get(key);
-        if (renamed != null && section.keys().contains(renamed)) {
-            return what + "; it is " + renamed + " now";
-        }
         if (PARTS_OF_LISTEN.contains(key) && section.keys().contains(LISTEN)) {
             return what + "; the setting is " + LISTEN + ": " + (path.startsWith("inputs.") ? "udp://" : "")
                     + "ADDRESS:PORT";
