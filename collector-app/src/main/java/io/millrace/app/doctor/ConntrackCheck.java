@@ -3,11 +3,11 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.CONNTRACK;
 
 import io.millrace.app.doctor.host.Amounts;
-import io.millrace.app.doctor.host.Host;
 import io.millrace.internal.linux.ProcText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Check of the connection tracking table. */
 final class ConntrackCheck {
@@ -20,9 +20,7 @@ final class ConntrackCheck {
     private ConntrackCheck() {}
 
     static void look(Examination examination) {
-        Host host = examination.host();
-        Host.Answer limit = host.read(LIMITS + "max");
-        if (limit.missing()) {
+        if (examination.host().read(LIMITS + "max").missing()) {
             examination.ok(CONNTRACK, "nf_conntrack is not loaded", LIMITS + "max");
             return;
         }
@@ -31,24 +29,21 @@ final class ConntrackCheck {
         if (most == null || count == null) {
             return;
         }
-        Host.Answer answer = host.read(STATISTICS);
-        String statistics = answer.text() == null ? "" : answer.text();
+        String statistics = examination.text(STATISTICS);
         long drops = sum(statistics, "drop");
         long evicted = sum(statistics, "early_drop");
         String seen = Amounts.count(count) + " of " + Amounts.count(most) + " entries"
-                + (answer.text() == null
+                + (statistics == null
                         ? "; drops cannot be read"
                         : ", " + Amounts.count(drops, "datagram") + " dropped, " + Amounts.count(evicted)
                                 + " entries thrown out for others");
         String source = LIMITS + "count, " + LIMITS + "max, " + STATISTICS;
         long percent = most == 0 ? 0 : 100 * count / most;
-        if (drops > 0 || percent >= FULL_PERCENT) {
-            examination.add(CONNTRACK, FindingSeverity.LOSES, seen, source, remediation(examination, most));
-        } else if (evicted > 0 || percent >= CROWDED_PERCENT) {
-            examination.add(CONNTRACK, FindingSeverity.RISK, seen, source, remediation(examination, most));
-        } else {
-            examination.ok(CONNTRACK, count == 0 ? "loaded, and tracks nothing here: " + seen : seen, source);
-        }
+        FindingSeverity severity = drops > 0 || percent >= FULL_PERCENT
+                ? FindingSeverity.LOSES
+                : evicted > 0 || percent >= CROWDED_PERCENT ? FindingSeverity.RISK : FindingSeverity.OK;
+        String unused = severity == FindingSeverity.OK && count == 0 ? "loaded, and tracks nothing here: " : "";
+        examination.add(CONNTRACK, severity, unused + seen, source, remediation(examination, most));
     }
 
     private static Remediation remediation(Examination examination, long most) {
@@ -64,8 +59,8 @@ final class ConntrackCheck {
     }
 
     /** The sum of a column over all CPUs: names in the first line, hexadecimal values in the others. */
-    private static long sum(String text, String name) {
-        List<String> lines = text.lines().toList();
+    private static long sum(@Nullable String text, String name) {
+        List<String> lines = text == null ? List.of() : text.lines().toList();
         int column = lines.isEmpty()
                 ? -1
                 : Arrays.asList(ProcText.words(lines.get(0))).indexOf(name);

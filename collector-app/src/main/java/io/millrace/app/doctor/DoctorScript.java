@@ -96,13 +96,13 @@ public final class DoctorScript {
 
     private void step(Step step) {
         if (step instanceof Sysctl sysctl) {
-            command("setting " + sysctl.key() + " " + Shell.quote(sysctl.value()));
+            command("setting " + sysctl.key() + " " + Remediation.quote(sysctl.value()));
         } else if (step instanceof Ethtool ethtool) {
             command(ethtool.command());
-            command("rule " + Shell.quote(ethtool.rule()));
+            command("rule " + Remediation.quote(ethtool.rule()));
         } else if (step instanceof DeviceFile file) {
-            command("echo " + Shell.quote(file.value()) + " >" + Shell.quote(file.path()));
-            command("rule " + Shell.quote(file.rule()));
+            command("echo " + Remediation.quote(file.value()) + " >" + Remediation.quote(file.path()));
+            command("rule " + Remediation.quote(file.rule()));
         } else if (step instanceof Interrupt interrupt) {
             command("echo " + interrupt.cpu() + " >" + interrupt.path() + " || echo 'interrupt " + interrupt.number()
                     + " stays where it is' >&2");

@@ -40,28 +40,15 @@ public record DoctorSettings(
      */
     public static DoctorSettings before(
             CollectorSettings collector, int outputs, @Nullable Long rate, boolean diskTest) {
-        return new DoctorSettings(
-                collector,
-                outputs,
-                rate == null ? ASSUMED_RATE : rate,
-                rate != null,
-                Runtime.getRuntime().maxMemory(),
-                null,
-                false,
-                diskTest);
+        long taken = rate == null ? ASSUMED_RATE : rate;
+        long heap = Runtime.getRuntime().maxMemory();
+        return new DoctorSettings(collector, outputs, taken, rate != null, heap, null, false, diskTest);
     }
 
     /** Creates the settings for the running service: cheap checks that write nothing. */
     public static DoctorSettings within(CollectorSettings collector, int outputs, int grantedReceiveBuffer) {
-        return new DoctorSettings(
-                collector,
-                outputs,
-                ASSUMED_RATE,
-                false,
-                Runtime.getRuntime().maxMemory(),
-                grantedReceiveBuffer,
-                true,
-                false);
+        long heap = Runtime.getRuntime().maxMemory();
+        return new DoctorSettings(collector, outputs, ASSUMED_RATE, false, heap, grantedReceiveBuffer, true, false);
     }
 
     int sockets() {

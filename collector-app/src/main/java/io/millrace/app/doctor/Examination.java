@@ -58,6 +58,7 @@ final class Examination {
         return process;
     }
 
+    /** Adds a finding. One without a problem has no remediation. */
     void add(
             Diagnosis diagnosis,
             FindingSeverity severity,
@@ -65,7 +66,8 @@ final class Examination {
             String seen,
             String source,
             Remediation remediation) {
-        findings.add(new Finding(diagnosis, severity, subject, seen, source, remediation));
+        Remediation needed = severity == FindingSeverity.OK ? Remediation.NONE : remediation;
+        findings.add(new Finding(diagnosis, severity, subject, seen, source, needed));
     }
 
     void add(Diagnosis diagnosis, FindingSeverity severity, String seen, String source, Remediation remediation) {
@@ -82,6 +84,29 @@ final class Examination {
 
     void unavailable(Diagnosis diagnosis, String subject, String why, String source) {
         add(diagnosis, FindingSeverity.UNAVAILABLE, subject, why, source, Remediation.NONE);
+    }
+
+    /** The file of a kernel setting. */
+    static String path(String key) {
+        return "/proc/sys/" + key.replace('.', '/');
+    }
+
+    /** The text of a file; null if it cannot be read. */
+    @Nullable
+    String text(String path) {
+        return host.read(path).text();
+    }
+
+    /** The first number in a file; null if there is none. */
+    @Nullable
+    Long numberIn(String path) {
+        return ProcText.number(text(path));
+    }
+
+    /** The first number of a kernel setting; null if it cannot be read. */
+    @Nullable
+    Long sysctl(String key) {
+        return numberIn(path(key));
     }
 
     /** Reads a file; returns null, with an unavailable finding, if that fails. */
@@ -119,14 +144,12 @@ final class Examination {
 
     /** The number of CPUs that are online; 1 if it cannot be read. */
     int cpus() {
-        return Math.max(
-                1,
-                ProcText.countOfList(host.read("/sys/devices/system/cpu/online").text()));
+        return Math.max(1, ProcText.countOfList(text("/sys/devices/system/cpu/online")));
     }
 
     /** For example {@code since the boot 3 days ago}. */
     String sinceBoot() {
-        String text = host.read("/proc/uptime").text();
+        String text = text("/proc/uptime");
         String seconds = text == null ? "" : ProcText.words(text)[0];
         return seconds.matches("\\d{1,12}(\\.\\d*)?")
                 ? "since the boot " + Amounts.duration(Double.parseDouble(seconds)) + " ago"

@@ -4,15 +4,10 @@ import java.util.Locale;
 
 /** The severity of a finding, the most severe first. */
 public enum FindingSeverity {
-    /** It loses datagrams, or did. */
     LOSES("will lose datagrams, or did"),
-    /** It may lose datagrams under load. */
     RISK("may lose datagrams under load"),
-    /** Information. */
     NOTE("good to know"),
-    /** It could not be read. */
     UNAVAILABLE("could not be read"),
-    /** Checked without a problem. */
     OK("no problem");
 
     private final String meaning;
@@ -26,7 +21,6 @@ public enum FindingSeverity {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The description. */
     String meaning() {
         return meaning;
     }

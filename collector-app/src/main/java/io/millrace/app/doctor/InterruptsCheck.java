@@ -94,23 +94,18 @@ final class InterruptsCheck {
         if (lines.isEmpty()) {
             examination.unavailable(NIC_INTERRUPTS, nic.name(), "no interrupts of its queues are to be seen", PATH);
         } else if (lines.size() < 2 || all < 2 || cpus.size() > 1) {
-            examination.ok(
-                    NIC_INTERRUPTS,
-                    nic.name(),
-                    Amounts.count(lines.size(), "queue") + " on " + Amounts.count(Math.max(1, cpus.size()), "CPU"),
-                    PATH);
+            String seen =
+                    Amounts.count(lines.size(), "queue") + " on " + Amounts.count(Math.max(1, cpus.size()), "CPU");
+            examination.ok(NIC_INTERRUPTS, nic.name(), seen, PATH);
         } else {
             List<Step> steps = new ArrayList<>();
             for (int i = 0; i < lines.size(); i++) {
                 steps.add(new Interrupt(lines.get(i).number(), i % all));
             }
-            examination.add(
-                    NIC_INTERRUPTS,
-                    FindingSeverity.RISK,
-                    nic.name(),
-                    "CPU " + cpus.iterator().next() + " took all of " + lines.size() + " queues",
-                    PATH,
-                    new Remediation(steps, "some drivers keep their interrupts where they are, and the write fails"));
+            Remediation spread =
+                    new Remediation(steps, "some drivers keep their interrupts where they are, and the write fails");
+            String seen = "CPU " + cpus.iterator().next() + " took all of " + lines.size() + " queues";
+            examination.add(NIC_INTERRUPTS, FindingSeverity.RISK, nic.name(), seen, PATH, spread);
         }
     }
 }

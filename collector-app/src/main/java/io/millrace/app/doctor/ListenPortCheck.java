@@ -3,12 +3,14 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.LISTEN_PERMISSION;
 import static io.millrace.app.doctor.Diagnosis.LISTEN_PORT;
 import static io.millrace.app.doctor.Diagnosis.SOCKET_DROPS;
+import static io.millrace.app.doctor.FindingSeverity.LOSES;
+import static io.millrace.app.doctor.FindingSeverity.OK;
+import static io.millrace.app.doctor.FindingSeverity.RISK;
 
 import io.millrace.app.doctor.ServiceProcess.Owner;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.UdpSockets;
 import io.millrace.collector.CollectorSettings.Input;
-import io.millrace.internal.linux.ProcText;
 import io.millrace.internal.linux.UdpSocketLine;
 import io.millrace.internal.text.IpText;
 import java.net.InetSocketAddress;
@@ -46,46 +48,32 @@ final class ListenPortCheck {
             String who = owner == null
                     ? "a program of user " + socket.uid() + ", which this process may not look at"
                     : owner.command() + ", process " + owner.proc().substring("/proc/".length());
-            examination.add(
-                    LISTEN_PORT,
-                    owner == null ? FindingSeverity.RISK : FindingSeverity.LOSES,
-                    address,
-                    IpText.of(Objects.requireNonNull(socket.address())) + " is taken by " + who,
-                    UdpSockets.SOURCE,
-                    Remediation.advice(
-                            owner == null
-                                    ? "look again as root: if it is the service itself, all is well"
-                                    : "stop that program, or listen on another port (inputs.NAME.listen)"));
+            String seen = IpText.of(Objects.requireNonNull(socket.address())) + " is taken by " + who;
+            Remediation remediation = Remediation.advice(
+                    owner == null
+                            ? "look again as root: if it is the service itself, all is well"
+                            : "stop that program, or listen on another port (inputs.NAME.listen)");
+            examination.add(LISTEN_PORT, owner == null ? RISK : LOSES, address, seen, UdpSockets.SOURCE, remediation);
         }
         if (free) {
-            examination.ok(
-                    LISTEN_PORT,
-                    address,
-                    examination.process().running() ? "the service uses it" : "it is free",
-                    UdpSockets.SOURCE);
+            String seen = examination.process().running() ? "the service uses it" : "it is free";
+            examination.ok(LISTEN_PORT, address, seen, UdpSockets.SOURCE);
         }
     }
 
     private static void drops(Examination examination, UdpSocketLine socket, String address) {
         String seen = Amounts.count(socket.drops(), "datagram") + " dropped at the service's socket "
                 + IpText.of(Objects.requireNonNull(socket.address()));
-        if (socket.drops() == 0) {
-            examination.ok(SOCKET_DROPS, address, seen, UdpSockets.SOURCE);
-        } else {
-            examination.add(
-                    SOCKET_DROPS,
-                    FindingSeverity.LOSES,
-                    address,
-                    seen + ", since it was opened",
-                    UdpSockets.SOURCE,
-                    Remediation.advice(
-                            "a longer receive buffer rides out pauses (receive-buffer); if the receiver is always busy,"
-                                    + " take more (receive.receivers)"));
-        }
+        boolean dropped = socket.drops() != 0;
+        Remediation remediation = Remediation.advice(
+                "a longer receive buffer rides out pauses (receive-buffer); if the receiver is always"
+                        + " busy, take more (receive.receivers)");
+        seen += dropped ? ", since it was opened" : "";
+        examination.add(SOCKET_DROPS, dropped ? LOSES : OK, address, seen, UdpSockets.SOURCE, remediation);
     }
 
     private static void permission(Examination examination, InetSocketAddress wanted, String address) {
-        Long first = ProcText.number(examination.host().read(FIRST_FREE).text());
+        Long first = examination.numberIn(FIRST_FREE);
         int port = wanted.getPort();
         if (port == 0 || port >= (first == null ? USUAL_FIRST_FREE : first)) {
             examination.ok(LISTEN_PERMISSION, address, "needs no capability", FIRST_FREE);
@@ -96,18 +84,14 @@ final class ListenPortCheck {
         String source = process.proc() + "/status (CapEff), " + FIRST_FREE;
         if (has == null) {
             examination.unavailable(LISTEN_PERMISSION, address, "the capabilities cannot be read", source);
-        } else if (has) {
-            examination.ok(LISTEN_PERMISSION, address, process.text() + " has CAP_NET_BIND_SERVICE", source);
-        } else {
-            examination.add(
-                    LISTEN_PERMISSION,
-                    FindingSeverity.RISK,
-                    address,
-                    "port " + port + " needs CAP_NET_BIND_SERVICE, and " + process.text() + " does not have it",
-                    source,
-                    Remediation.advice(
-                            "in the service's unit: AmbientCapabilities=CAP_NET_BIND_SERVICE; or let every user have"
-                                    + " the port: sysctl -w net.ipv4.ip_unprivileged_port_start=" + port));
+            return;
         }
+        String seen = has
+                ? process.text() + " has CAP_NET_BIND_SERVICE"
+                : "port " + port + " needs CAP_NET_BIND_SERVICE, and " + process.text() + " does not have it";
+        Remediation remediation =
+                Remediation.advice("in the service's unit: AmbientCapabilities=CAP_NET_BIND_SERVICE; or let every user"
+                        + " have the port: sysctl -w net.ipv4.ip_unprivileged_port_start=" + port);
+        examination.add(LISTEN_PERMISSION, has ? OK : RISK, address, seen, source, remediation);
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.app.doctor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * The remedy of a finding.
@@ -11,6 +12,8 @@ import java.util.List;
  * @param advice advice in addition to commands; may be empty
  */
 public record Remediation(List<Step> steps, String advice) {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,@+-]+");
+
     /** No remedy is needed. */
     public static final Remediation NONE = new Remediation(List.of(), "");
 
@@ -32,12 +35,12 @@ public record Remediation(List<Step> steps, String advice) {
     record Sysctl(String key, String value) implements Step {
         @Override
         public String now() {
-            return "sudo sysctl -w " + Shell.quote(key + "=" + value);
+            return "sudo sysctl -w " + quote(key + "=" + value);
         }
 
         @Override
         public String lasting() {
-            return "echo " + Shell.quote(key + " = " + value) + " | sudo tee -a " + DoctorScript.SYSCTL_FILE;
+            return "echo " + quote(key + " = " + value) + " | sudo tee -a " + DoctorScript.SYSCTL_FILE;
         }
     }
 
@@ -48,7 +51,7 @@ public record Remediation(List<Step> steps, String advice) {
     record Ethtool(String device, List<String> arguments) implements Step {
         String command() {
             StringBuilder text = new StringBuilder("ethtool");
-            arguments.forEach(it -> text.append(' ').append(Shell.quote(it)));
+            arguments.forEach(it -> text.append(' ').append(quote(it)));
             return text.toString();
         }
 
@@ -76,7 +79,7 @@ public record Remediation(List<Step> steps, String advice) {
 
         @Override
         public String now() {
-            return "echo " + Shell.quote(value) + " | sudo tee " + Shell.quote(path());
+            return "echo " + quote(value) + " | sudo tee " + quote(path());
         }
 
         String rule() {
@@ -106,20 +109,21 @@ public record Remediation(List<Step> steps, String advice) {
         }
     }
 
+    /** The word in single quotes if a shell needs them. */
+    static String quote(String word) {
+        return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
     private static String rulePrefix(String device) {
         return "ACTION==\"add|move\", SUBSYSTEM==\"net\", KERNEL==\"" + device + "\", ";
     }
 
     private static String tee(String rule) {
-        return "echo " + Shell.quote(rule) + " | sudo tee -a " + DoctorScript.RULES_FILE;
+        return "echo " + quote(rule) + " | sudo tee -a " + DoctorScript.RULES_FILE;
     }
 
     static Remediation sysctl(String key, Object value) {
         return new Remediation(List.of(new Sysctl(key, String.valueOf(value))), "");
-    }
-
-    static Remediation ethtool(String device, String... arguments) {
-        return new Remediation(List.of(new Ethtool(device, List.of(arguments))), "");
     }
 
     static Remediation deviceFile(String device, String file, String value) {

@@ -83,11 +83,17 @@ record ServiceProcess(String proc, boolean running, Map<Long, Owner> owners) {
                 : "this process";
     }
 
+    /** A field of its status; null if it cannot be read. */
+    @Nullable
+    String status(Host host, String field) {
+        String text = host.read(proc + "/status").text();
+        return text == null ? null : ProcText.field(text, field);
+    }
+
     /** True if it has a capability; null if unknown. */
     @Nullable
     Boolean has(Host host, int capability) {
-        String status = host.read(proc + "/status").text();
-        String mask = status == null ? null : ProcText.field(status, "CapEff");
+        String mask = status(host, "CapEff");
         if (mask == null || !mask.matches("[0-9a-f]{1,16}")) {
             return null;
         }

@@ -317,8 +317,8 @@ class DoctorTest {
 
     @Test
     void cpuMasksHave32BitWords() {
-        assertThat(RpsCheck.maskOfAll(2)).isEqualTo("3");
-        assertThat(RpsCheck.maskOfAll(32)).isEqualTo("ffffffff");
-        assertThat(RpsCheck.maskOfAll(72)).isEqualTo("ff,ffffffff,ffffffff");
+        assertThat(NicChecks.maskOfAll(2)).isEqualTo("3");
+        assertThat(NicChecks.maskOfAll(32)).isEqualTo("ffffffff");
+        assertThat(NicChecks.maskOfAll(72)).isEqualTo("ff,ffffffff,ffffffff");
     }
 }
