@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A UDP collector: it receives datagrams on its inputs, appends them to its journal, and accounts for each.
+ * A collector: it receives datagrams and messages of connections on its inputs, appends them to its journal, and accounts for each.
  *
  * <pre>{@code
  * try (Collector collector = Collector.builder()
