@@ -1,5 +1,6 @@
 package io.millrace.collector;
 
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.metrics.CollectorMeters;
 import io.millrace.internal.receive.ReceiveStage;
@@ -7,7 +8,7 @@ import io.millrace.internal.tls.JdkTls;
 import io.millrace.internal.transport.Transports;
 import io.millrace.journal.Journal;
 import io.millrace.sink.Output;
-import io.millrace.sink.Redelivered;
+import io.millrace.sink.Output.Redelivered;
 import io.millrace.sink.SinkStatus;
 import io.millrace.sink.StartAt;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.millrace.collector;
 
+import io.millrace.collector.SilenceRules.SilenceLimit;
 import io.millrace.internal.transport.Transports;
 import io.millrace.setting.Setting;
 import io.millrace.setting.Settings;

@@ -1,5 +1,6 @@
 package io.millrace.collector;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -91,5 +92,56 @@ public record SilenceRules(SilenceLimit others, List<Group> groups, Predicate<So
             }
         }
         return others;
+    }
+
+    /**
+     * When a source counts as silent: after so many times its longest silence so far, and at least this time.
+     *
+     * @param times 0 if only the time counts
+     * @param least the shortest silence that counts
+     */
+    public record SilenceLimit(int times, Duration least) {
+        private static final int MAX_TIMES = 1000;
+        private static final Duration MIN_SILENCE = Duration.ofMinutes(1);
+
+        /** The shortest time of {@link #time}. */
+        public static final Duration MIN_TIME = Duration.ofSeconds(10);
+        /** A source is forgotten after a week. */
+        private static final Duration MAX_TIME = Duration.ofDays(6);
+
+        /** A source with this limit is never silent. */
+        public static final SilenceLimit NEVER = new SilenceLimit(0, Duration.ofDays(Integer.MAX_VALUE));
+
+        /** What the settings are, for people. */
+        public static final String TAKES = "a whole number from 1 to " + MAX_TIMES
+                + " (times the longest silence so far), or a time such as 10m, from 10s to 6d";
+
+        /** After so many times its longest silence, 1 to 1,000, and at least a minute. */
+        public static SilenceLimit times(int times) {
+            check(times >= 1 && times <= MAX_TIMES, times);
+            return new SilenceLimit(times, MIN_SILENCE);
+        }
+
+        /** After this time, 10 s to 6 d, whatever its silences were so far. */
+        public static SilenceLimit time(Duration time) {
+            check(time.compareTo(MIN_TIME) >= 0 && time.compareTo(MAX_TIME) <= 0, time.toSeconds() + "s");
+            return new SilenceLimit(0, time);
+        }
+
+        private static void check(boolean good, Object got) {
+            if (!good) {
+                throw new IllegalArgumentException("silent-after takes " + TAKES + ", not " + got);
+            }
+        }
+
+        /** True for a limit of which no silence is over. */
+        public boolean isNever() {
+            return equals(NEVER);
+        }
+
+        /** True if a silence is longer than this limit, for a source with this longest silence so far. */
+        public boolean isOver(long silenceNs, double longestNs) {
+            return !isNever() && silenceNs > least.toNanos() && silenceNs > (long) (times * longestNs);
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.collector.PolicySettings.RateLimit;
 import io.millrace.collector.RelpClient.Frame;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;

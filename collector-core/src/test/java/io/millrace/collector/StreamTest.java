@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.collector.PolicySettings.RateLimit;
 import io.millrace.internal.filter.Regex;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;

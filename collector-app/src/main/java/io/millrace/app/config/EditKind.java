@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
+import io.millrace.internal.text.ByteSize;
 import io.millrace.message.Edit;
-import io.millrace.setting.ByteSize;
 import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
 import java.util.Arrays;

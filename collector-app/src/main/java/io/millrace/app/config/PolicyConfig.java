@@ -1,7 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.PolicySettings;
-import io.millrace.collector.RateLimit;
+import io.millrace.collector.PolicySettings.RateLimit;
 import io.millrace.message.Severity;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;

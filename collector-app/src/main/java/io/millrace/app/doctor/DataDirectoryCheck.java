@@ -6,7 +6,7 @@ import static io.millrace.app.doctor.Diagnosis.DATA_SPACE;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.internal.linux.ProcText;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.DATA_SPEED;
 
 import io.millrace.app.doctor.host.Host;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;

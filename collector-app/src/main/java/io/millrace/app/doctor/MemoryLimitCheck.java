@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.MEMORY_LIMIT;
 
 import io.millrace.internal.linux.ProcText;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 
 /** Check of the control group's memory limit against the needs of the service. */
 final class MemoryLimitCheck {

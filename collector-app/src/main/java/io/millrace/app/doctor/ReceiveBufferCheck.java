@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.RECEIVE_BUFFER;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.linux.ProcText;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.millrace.app.doctor;
 import static io.millrace.app.doctor.Diagnosis.SWAP;
 
 import io.millrace.internal.linux.ProcText;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 
 /** Check whether memory is in swap: of the service, or of any process. */
 final class SwapCheck {

@@ -5,7 +5,7 @@ import static io.millrace.app.doctor.Diagnosis.UDP_MEMORY;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.app.doctor.host.Host;
 import io.millrace.internal.linux.ProcText;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 
 /** Check of the kernel's memory limit for all UDP sockets. */
 final class UdpMemoryCheck {

@@ -1,18 +1,18 @@
 package io.millrace.internal.sources;
 
 import io.millrace.collector.Counter;
-import io.millrace.collector.SilenceLimit;
 import io.millrace.collector.SilenceRules;
+import io.millrace.collector.SilenceRules.SilenceLimit;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.IdleStrategy;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.AppendSignal;
 import io.millrace.journal.CursorPosition;
-import io.millrace.journal.DatagramHandler;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.Journal;
 import io.millrace.journal.JournalCursor;
+import io.millrace.journal.JournalCursor.DatagramHandler;
 import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;

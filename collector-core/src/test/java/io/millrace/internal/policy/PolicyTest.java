@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.millrace.collector.Network;
 import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PolicySettings;
-import io.millrace.collector.RateLimit;
+import io.millrace.collector.PolicySettings.RateLimit;
 import io.millrace.internal.policy.Policy.Verdict;
 import java.util.ArrayList;
 import java.util.List;
