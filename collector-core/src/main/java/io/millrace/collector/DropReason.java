@@ -176,6 +176,7 @@ public enum DropReason {
     private final String title;
     private final Stage stage;
     private final @Nullable HostCounter hostCounter;
+    @SuppressWarnings("ImmutableEnumChecker") // It is immutable.
     private final @Nullable Counter counter;
     private final String field;
     private final String source;
