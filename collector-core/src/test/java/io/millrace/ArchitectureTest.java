@@ -52,11 +52,11 @@ class ArchitectureTest {
             "transport", Set.of(),
             "journal", internal("journal journal.read record"),
             "message",
-                    with(
+                    union(List.of(
                             internal("charset edit fields filter format format.template gelf parse record"),
-                            api("journal")),
-            "sink", with(internal("deliver journal reduce"), api("journal message")),
-            "collector", with(Set.of("io.millrace..", MICROMETER, SLF4J)));
+                            api("journal"))),
+            "sink", union(List.of(internal("deliver journal reduce"), api("journal message"))),
+            "collector", union(List.of(Set.of("io.millrace..", MICROMETER, SLF4J))));
 
     /** What each package below {@code io.millrace.internal} may use. A package that is not here may not exist. */
     private static final Map<String, Set<String>> INTERNAL_MAY_USE = Map.ofEntries(
@@ -164,14 +164,13 @@ class ArchitectureTest {
         return Arrays.stream(names.split(" ")).map(prefix::concat).collect(Collectors.toSet());
     }
 
-    @SafeVarargs
-    private static Set<String> with(Set<String>... sets) {
-        return Stream.of(sets).flatMap(Set::stream).collect(Collectors.toSet());
+    private static Set<String> union(List<Set<String>> sets) {
+        return sets.stream().flatMap(Set::stream).collect(Collectors.toSet());
     }
 
     private static Map.Entry<String, Set<String>> entry(
             String name, Set<String> internals, Set<String> api, String... libraries) {
-        return Map.entry(name, with(internals, api, Set.of(libraries)));
+        return Map.entry(name, union(List.of(internals, api, Set.of(libraries))));
     }
 
     @TestFactory

@@ -3,7 +3,6 @@ package io.millrace.bench;
 import io.millrace.bench.check.VerifyCommand;
 import io.millrace.bench.deliver.DrainCommand;
 import io.millrace.bench.deliver.LatencyCommand;
-import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
 import io.millrace.bench.socket.AcceptCommand;
@@ -20,7 +19,6 @@ import io.millrace.bench.suite.ReceiversCommand;
 import io.millrace.bench.suite.StreamsCommand;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
-import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,7 +80,7 @@ public final class BenchMain implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new BenchMain())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(BenchMain::onBadUsage)
+                .setParameterExceptionHandler((e, args) -> onBadUsage(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     // The message of a FileSystemException is only the name of the file.
                     String what =
@@ -94,11 +92,10 @@ public final class BenchMain implements Runnable {
                 });
     }
 
-    private static int onBadUsage(ParameterException e, String[] args) {
+    private static int onBadUsage(ParameterException e) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("millrace bench: "
-                + String.valueOf(e.getMessage()).replace("Unmatched argument at index 0:", "there is no benchmark")
-                + RenamedNames.hint(List.of(args)));
+                + String.valueOf(e.getMessage()).replace("Unmatched argument at index 0:", "there is no benchmark"));
         UnmatchedArgumentException.printSuggestions(e, err);
         err.println("See '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;

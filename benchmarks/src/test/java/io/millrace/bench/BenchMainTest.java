@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class BenchMainTest {
     private final StringWriter out = new StringWriter();
@@ -17,17 +15,6 @@ class BenchMainTest {
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
                 .execute(args.split(" ", -1));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "ladder --quick, receiver-comparison",
-        "rung nio, reference",
-        "cost --receivers floor-append, baseline-append",
-    })
-    void oldNameIsAnErrorWithTheNewName(String args, String newName) {
-        assertThat(bench(args)).isEqualTo(2);
-        assertThat(err.toString()).contains("is now '" + newName + "'");
     }
 
     @Test

@@ -59,10 +59,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Exit codes: 0 done, 1 failed, 2 bad usage or a wrong configuration, 3 out of memory or a thread has ended.",
         })
 public final class Main extends HelpOption implements Runnable {
-    /** Options of versions before. */
-    private static final Map<String, String> RENAMED =
-            Map.of("--take-over", "--hot-restart", "--each-time", "--packet-timestamps", "--extensions", "--fields");
-
     /** What other programs call a command. */
     private static final Map<String, String> MEANT = Map.of(
             "validate", "config check",
@@ -132,7 +128,7 @@ public final class Main extends HelpOption implements Runnable {
         String said = e instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()
                 ? "Unknown option: '" + unmatched.getUnmatched().get(0) + "'"
                 : String.valueOf(e.getMessage()).replaceFirst("is not an? (int|long)$", "is not a whole number");
-        err.println("millrace: " + (unknown == null ? said + hint(e, said) : unknown));
+        err.println("millrace: " + (unknown == null ? said + hint(e) : unknown));
         err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
     }
@@ -150,12 +146,11 @@ public final class Main extends HelpOption implements Runnable {
             return null;
         }
         String meant = MEANT.get(word);
-        String near = meant == null ? NearestName.of(word, commands) : meant;
         if (meant != null && e.getCommandLine().getCommand() instanceof ConfigCommand) {
-            near = "check";
+            meant = "check";
         }
         return "there is no command '" + word + "'"
-                + (near == null ? "; there are " + String.join(", ", commands) : "; did you mean " + near + "?");
+                + (meant == null ? NearestName.hintOrAll(word, commands) : "; did you mean " + meant + "?");
     }
 
     private static int onFailure(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
@@ -163,16 +158,8 @@ public final class Main extends HelpOption implements Runnable {
         return e instanceof IllegalArgumentException ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** The new name of an option, or names that are similar to an unknown option or command. */
-    private static String hint(ParameterException e, String said) {
-        return RENAMED.entrySet().stream()
-                .filter(each -> said.contains("'" + each.getKey()))
-                .findFirst()
-                .map(each -> "; it is " + each.getValue() + " now")
-                .orElseGet(() -> similar(e));
-    }
-
-    private static String similar(ParameterException e) {
+    /** Names that are similar to an unknown option or command. */
+    private static String hint(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             return "";
         }

@@ -357,7 +357,7 @@ public final class Collector implements AutoCloseable {
         return required().receive().transport();
     }
 
-    /** The smallest receive buffer that the kernel granted to a socket, in bytes: see {@link CollectorSettings#receiveBufferBytes()}. */
+    /** The smallest receive buffer that the kernel granted to a socket, in bytes: see {@link CollectorSettings#RECEIVE_BUFFER}. */
     public int grantedReceiveBuffer() {
         return required().receive().grantedReceiveBuffer();
     }

@@ -1,6 +1,5 @@
 package io.millrace.collector;
 
-import io.millrace.collector.SilenceRules.SilenceLimit;
 import io.millrace.internal.transport.Transports;
 import io.millrace.setting.Setting;
 import io.millrace.setting.Settings;
@@ -35,7 +34,7 @@ public final class CollectorBuilder {
     private WriterSettings journal = WriterSettings.DEFAULT;
     private @Nullable SyncSettings sync;
     private RetentionSettings retention = RetentionSettings.KEEP_ALL;
-    private SilenceRules silentAfter = SilenceRules.of(SilenceLimit.times(3));
+    private SilenceRules silentAfter = SilenceRules.of(Settings.DEFAULTS.get(SilenceLimit.SETTING));
     private Settings values = Settings.DEFAULTS;
 
     private UncaughtExceptionHandler onFatal = (thread, e) -> LOG.error(

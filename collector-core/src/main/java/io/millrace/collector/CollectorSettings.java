@@ -272,7 +272,7 @@ public record CollectorSettings(
     private static int minSlab(List<StreamInput> streams, int maxDatagramBytes) {
         int min = FrameWriter.minCapacity(maxDatagramBytes);
         for (StreamInput stream : streams) {
-            min = Math.max(min, FrameWriter.minStreamCapacity(stream.settings().maxMessageBytes()));
+            min = Math.max(min, FrameWriter.minStreamCapacity(stream.settings().get(StreamSettings.MAX_MESSAGE)));
         }
         return min;
     }

@@ -52,7 +52,7 @@ public final class Counter {
     public static final Counter AFTER_STOP_UNKNOWN =
             own(11, Kind.STATE, "after.stop.unknown", "Whether datagrams after the stop cannot be counted, 1 or 0");
 
-    /** Cycles of the receiver longer than {@link ShardCounters#STALL_NS}. Written by the receiver. */
+    /** Cycles of the receiver longer than 100 ms. Written by the receiver. */
     public static final Counter RECEIVER_STALLS =
             own(12, Kind.TOTAL, "receiver.stalls", "Cycles of the receiver longer than 100 ms");
 
@@ -122,7 +122,7 @@ public final class Counter {
     public static final Counter JOURNAL_BLOCKED =
             own(37, Kind.STATE, "journal.blocked", "Whether the journal is blocked, 1 or 0");
 
-    /** Cycles of the journal writer longer than {@link ShardCounters#STALL_NS}. Written by the journal writer. */
+    /** Cycles of the journal writer longer than 100 ms. Written by the journal writer. */
     public static final Counter WRITER_STALLS =
             own(38, Kind.TOTAL, "writer.stalls", "Cycles of the journal writer longer than 100 ms");
 

@@ -176,8 +176,10 @@ public enum DropReason {
     private final String title;
     private final Stage stage;
     private final @Nullable HostCounter hostCounter;
-    @SuppressWarnings("ImmutableEnumChecker") // It is immutable.
+
+    @SuppressWarnings("ImmutableEnumChecker") // Counters are constants.
     private final @Nullable Counter counter;
+
     private final String field;
     private final String source;
     private final String cause;

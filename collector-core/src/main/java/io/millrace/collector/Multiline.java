@@ -1,15 +1,18 @@
 package io.millrace.collector;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingTypes;
 import java.time.Duration;
 import java.util.Objects;
 
 /** When lines of a stream are one message. Immutable, and equal if expression and timeout are. */
 public final class Multiline {
-    /** The shortest timeout. */
-    public static final Duration MIN_TIMEOUT = Duration.ofSeconds(1);
-
-    /** The longest timeout. */
-    public static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+    /** How long a message waits for its next line. */
+    public static final Setting<Duration> TIMEOUT = Setting.withDefault(
+            "timeout",
+            SettingTypes.duration(Duration.ofSeconds(1), Duration.ofMinutes(1)),
+            "1s",
+            "How long a message waits for its next line.");
 
     /** Decides whether a line is the first of a message. Many threads call it. */
     @FunctionalInterface
@@ -27,12 +30,10 @@ public final class Multiline {
      *
      * @param expression stands for {@code first} in texts and comparisons
      * @param first the lines that begin a message; all others belong to the message before
-     * @param timeout how long a message waits for further lines, 1 s to 1 min
+     * @param timeout {@link #TIMEOUT}
      */
     public Multiline(String expression, FirstLine first, Duration timeout) {
-        if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("timeout takes 1s to 1m, not " + timeout.toMillis() + "ms");
-        }
+        TIMEOUT.check(timeout);
         this.expression = expression;
         this.first = first;
         this.timeout = timeout;

@@ -1,6 +1,11 @@
 package io.millrace.collector;
 
 import io.millrace.internal.policy.Policy;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingType;
+import io.millrace.setting.SettingTypes;
+import io.millrace.setting.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,15 +32,31 @@ public record PolicySettings(
     /** The severity of debug messages, the lowest (RFC 5424, section 6.2.1). */
     public static final int DEBUG = 7;
 
-    /** The default prefix length with IPv4. */
-    public static final int IPV4_BITS = 24;
+    private static final SettingType<List<String>> NETWORKS = SettingTypes.texts(
+            "a list of addresses and networks such as 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", Network::parse);
 
-    /** The default prefix length with IPv6. */
-    public static final int IPV6_BITS = 64;
+    /** The only sources that may send. */
+    public static final Setting<List<String>> ALLOW = Setting.optional(
+            "allow",
+            NETWORKS,
+            "everybody",
+            "The only sources that may send, in IPv4 and IPv6. A network within a denied one is an exception for"
+                    + " that network and does not affect others. The longest matching network decides.");
+
+    /** Sources that may not send. */
+    public static final Setting<List<String>> DENY = Setting.optional(
+            "deny", NETWORKS, "none", "Sources that may not send. `0.0.0.0/0` and `::/0` are all sources.");
+
+    /** The prefix length of a network with IPv4. */
+    public static final Setting<Integer> IPV4_BITS =
+            Setting.withDefault("ipv4Bits", SettingTypes.integer(1, 32), "24", "The prefix length of an IPv4 network.");
+
+    /** The prefix length of a network with IPv6. */
+    public static final Setting<Integer> IPV6_BITS = Setting.withDefault(
+            "ipv6Bits", SettingTypes.integer(1, 128), "64", "The prefix length of an IPv6 network.");
 
     /** All sources may send, without limits. */
-    public static final PolicySettings NONE =
-            new PolicySettings(null, null, null, IPV4_BITS, IPV6_BITS, MinimumSeverity.NONE);
+    public static final PolicySettings NONE = builder().build();
 
     /**
      * How severe a message must be, as a number from 0 (emergency) to 7 (debug, which all messages are). Messages without a PRI part
@@ -75,11 +96,8 @@ public record PolicySettings(
 
     /** Checks the settings. The message of an exception says which one is wrong and what would be right. */
     public PolicySettings {
-        if (ipv4Bits < 1 || ipv4Bits > 32 || ipv6Bits < 1 || ipv6Bits > 128) {
-            throw new IllegalArgumentException(
-                    "the networks of a rate limit have a prefix length of 1 to 32 with IPv4 and 1 to 128 with"
-                            + " IPv6, not " + ipv4Bits + " and " + ipv6Bits);
-        }
+        IPV4_BITS.check(ipv4Bits);
+        IPV6_BITS.check(ipv6Bits);
     }
 
     /** Creates a builder that allows every source, without limits. */
@@ -93,8 +111,8 @@ public record PolicySettings(
         private final List<Network> denied = new ArrayList<>();
         private @Nullable RateLimit perSource;
         private @Nullable RateLimit perNetwork;
-        private int ipv4Bits = IPV4_BITS;
-        private int ipv6Bits = IPV6_BITS;
+        private int ipv4Bits = Settings.DEFAULTS.get(IPV4_BITS);
+        private int ipv6Bits = Settings.DEFAULTS.get(IPV6_BITS);
         private int minimumSeverity = DEBUG;
         private final Map<String, Integer> byInput = new HashMap<>();
 
@@ -108,7 +126,7 @@ public record PolicySettings(
          * @throws IllegalArgumentException if it is neither; the message says what would be right
          */
         public Builder allow(String network) {
-            allowed.add(network("allow", network));
+            allowed.add(network(ALLOW, network));
             return this;
         }
 
@@ -120,15 +138,15 @@ public record PolicySettings(
          * @throws IllegalArgumentException if it is neither; the message says what would be right
          */
         public Builder deny(String network) {
-            denied.add(network("deny", network));
+            denied.add(network(DENY, network));
             return this;
         }
 
-        private static Network network(String setting, String text) {
+        private static Network network(Setting<?> setting, String text) {
             try {
                 return Network.parse(text);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(setting + " '" + text + "': " + e.getMessage(), e);
+                throw new SettingException(setting, "'" + text + "': " + e.getMessage(), e);
             }
         }
 
@@ -167,51 +185,27 @@ public record PolicySettings(
             return this;
         }
 
+        private @Nullable NetworkSet networks() {
+            try {
+                return allowed.isEmpty() && denied.isEmpty() ? null : NetworkSet.of(allowed, denied);
+            } catch (IllegalArgumentException e) {
+                throw new SettingException(DENY, ": " + e.getMessage(), e);
+            }
+        }
+
         /**
          * Creates the settings.
          *
          * @throws IllegalArgumentException if they contradict each other; the message says how
          */
         public PolicySettings build() {
-            NetworkSet networks = allowed.isEmpty() && denied.isEmpty() ? null : NetworkSet.of(allowed, denied);
             return new PolicySettings(
-                    networks, perSource, perNetwork, ipv4Bits, ipv6Bits, new MinimumSeverity(minimumSeverity, byInput));
-        }
-    }
-
-    /**
-     * A rate limit: a token bucket that holds what may arrive in one second, and refills evenly. It has a limit of datagrams,
-     * of bytes, or of both; 0 means none.
-     *
-     * @param datagrams datagrams per second, up to 100 million
-     * @param bytes bytes of payload per second, as stored, up to 1 TiB. A datagram with more bytes than that passes if the bucket
-     *     is full, which then takes longer to refill
-     */
-    public record RateLimit(long datagrams, long bytes) {
-        /** The maximum limit in datagrams per second. */
-        public static final long MAX_DATAGRAMS = 100_000_000;
-
-        /** The maximum limit in bytes per second. */
-        public static final long MAX_BYTES = 1L << 40;
-
-        /** Checks the limits. */
-        public RateLimit {
-            if (datagrams < 0
-                    || datagrams > MAX_DATAGRAMS
-                    || bytes < 0
-                    || bytes > MAX_BYTES
-                    || datagrams + bytes == 0) {
-                throw new IllegalArgumentException(
-                        "a rate limit takes up to " + MAX_DATAGRAMS + " datagrams per second, up to " + MAX_BYTES
-                                + " bytes per second, or both, not " + datagrams + " and " + bytes);
-            }
-        }
-
-        @Override
-        public String toString() {
-            String ofDatagrams = datagrams == 0 ? "" : datagrams + " datagrams/s";
-            String ofBytes = bytes == 0 ? "" : bytes + " bytes/s";
-            return ofDatagrams + (datagrams == 0 || bytes == 0 ? "" : " and ") + ofBytes;
+                    networks(),
+                    perSource,
+                    perNetwork,
+                    ipv4Bits,
+                    ipv6Bits,
+                    new MinimumSeverity(minimumSeverity, byInput));
         }
     }
 }

@@ -1,5 +1,9 @@
 package io.millrace.collector;
 
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingTypes;
+import io.millrace.setting.Settings;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -10,152 +14,118 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of an input of connections, or of Unix datagrams.
  *
- * @param framing how messages are delimited
- * @param maxMessageBytes the longest message to keep; a longer one is truncated
- * @param maxConnections connections at a time
- * @param maxConnectionsPerSource the same from one source: an IPv4 address or a /64 network of IPv6
- * @param idleTimeout how long a connection may be idle; zero for no limit
- * @param mode permissions of the socket file of a Unix socket
- * @param owner its owner, as {@code USER} or {@code USER:GROUP}; null for this process's
+ * @param values the values of the settings that are constants here
  * @param tls the certificate of an input on TLS; null for other inputs
  * @param proxies whose connections begin with a header of the PROXY protocol, which is believed
  * @param multiline which lines are one message; null if each is one
  */
 public record StreamSettings(
-        Framing framing,
-        int maxMessageBytes,
-        int maxConnections,
-        int maxConnectionsPerSource,
-        Duration idleTimeout,
-        Set<PosixFilePermission> mode,
-        @Nullable String owner,
+        Settings values,
         @Nullable TlsServerSettings tls,
         List<Network> proxies,
         @Nullable Multiline multiline) {
-    /** The shortest {@code maxMessageBytes}: what every receiver of RFC 5424 must take. */
-    public static final int MIN_MESSAGE_BYTES = 480;
+    /** How messages are delimited. */
+    public static final Setting<Framing> FRAMING = Setting.withDefault(
+            "framing",
+            SettingTypes.oneOf(Framing.class),
+            "auto",
+            "How messages are told apart (TCP, TLS and Unix streams). auto, by message: digits, a space and `<` are an octet"
+                    + " count, anything else ends at a line feed or a byte 0. nul: each ends at a byte 0.");
 
-    /** The longest {@code maxMessageBytes}. */
-    public static final int MAX_MESSAGE_BYTES = 128 << 10;
+    /** The longest message to keep, in bytes; the minimum is what every receiver of RFC 5424 must take. */
+    public static final Setting<Integer> MAX_MESSAGE = Setting.withDefault(
+            "maxMessage",
+            SettingTypes.size(480, 128 << 10),
+            "64K",
+            "Longest message to keep (TCP, TLS, RELP and Unix sockets); longer ones are truncated and marked.");
 
-    /** The most connections that can be allowed. */
-    public static final int MAX_CONNECTIONS = 1_000_000;
+    /** The connections at a time. */
+    public static final Setting<Integer> MAX_CONNECTIONS = Setting.withDefault(
+            "maxConnections",
+            SettingTypes.integer(1, 1_000_000),
+            "10000",
+            "Connections at a time (TCP, TLS, RELP and Unix streams); more are refused.");
 
-    /** What holds if nothing is said. */
-    public static final StreamSettings DEFAULT = new StreamSettings(
-            Framing.AUTO,
-            64 << 10,
-            10_000,
-            1_000,
-            Duration.ZERO,
-            PosixFilePermissions.fromString("rw-rw-rw-"),
-            null,
-            null,
-            List.of());
+    /** The same from one source: an IPv4 address or a /64 network of IPv6. */
+    public static final Setting<Integer> MAX_CONNECTIONS_PER_SOURCE = Setting.withDefault(
+            "maxConnectionsPerSource",
+            SettingTypes.integer(1, 1_000_000),
+            "1000",
+            "The same from one source (TCP, TLS and RELP): an IPv4 address, or a /64 network of IPv6.");
 
-    /** Checks the limits. */
+    /** How long a connection may be idle; zero for no limit. */
+    public static final Setting<Duration> IDLE_TIMEOUT = Setting.withDefault(
+            "idleTimeout",
+            SettingTypes.DURATION,
+            "0s",
+            "Close a connection that has brought nothing for so long (TCP, TLS, RELP and Unix streams); 0s is never.");
+
+    /** The permissions of the socket file of a Unix socket. */
+    public static final Setting<Set<PosixFilePermission>> MODE = Setting.withDefault(
+            "mode",
+            SettingTypes.parsed("MODE", "permissions in octal such as 0660", StreamSettings::mode),
+            "0666",
+            "Permissions of the socket file (Unix sockets): who may write to it may send.");
+
+    /** The owner of the socket file. */
+    public static final Setting<String> OWNER = Setting.optional(
+            "owner",
+            SettingTypes.TEXT,
+            "the service's user",
+            "Owner of the socket file (Unix sockets), as USER, USER:GROUP or :GROUP.");
+
+    /** Nothing but defaults. */
+    public static final StreamSettings DEFAULT = new StreamSettings(Settings.DEFAULTS, null, List.of(), null);
+
+    /** Checks whether the settings can be combined. */
     public StreamSettings {
-        mode = Set.copyOf(mode);
         proxies = List.copyOf(proxies);
-        check(maxMessageBytes, MIN_MESSAGE_BYTES, MAX_MESSAGE_BYTES, "maxMessage");
-        check(maxConnections, 1, MAX_CONNECTIONS, "maxConnections");
-        check(maxConnectionsPerSource, 1, MAX_CONNECTIONS, "maxConnectionsPerSource");
-        if (idleTimeout.isNegative()) {
-            throw new IllegalArgumentException("idleTimeout takes a time that is not negative, not " + idleTimeout);
-        }
+        Framing framing = values.get(FRAMING);
         if (multiline != null && (framing == Framing.OCTET_COUNTING || framing == Framing.NUL)) {
-            throw new IllegalArgumentException(
-                    "multiline joins lines, so framing takes newline or auto, not " + framing);
+            throw new SettingException(
+                    FRAMING, "takes newline or auto with multiline, which joins lines, not " + framing);
         }
     }
 
-    /** Settings of an input whose lines are messages. */
-    public StreamSettings(
-            Framing framing,
-            int maxMessageBytes,
-            int maxConnections,
-            int maxConnectionsPerSource,
-            Duration idleTimeout,
-            Set<PosixFilePermission> mode,
-            @Nullable String owner,
-            @Nullable TlsServerSettings tls,
-            List<Network> proxies) {
-        this(
-                framing,
-                maxMessageBytes,
-                maxConnections,
-                maxConnectionsPerSource,
-                idleTimeout,
-                mode,
-                owner,
-                tls,
-                proxies,
-                null);
+    /** The value of a setting. */
+    public <T> T get(Setting<T> setting) {
+        return values.get(setting);
     }
 
-    private static void check(int value, int min, int max, String setting) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(setting + " takes " + min + " to " + max + ", not " + value);
-        }
-    }
-
-    /** The same with another framing. */
-    public StreamSettings withFraming(Framing other) {
-        return new StreamSettings(
-                other,
-                maxMessageBytes,
-                maxConnections,
-                maxConnectionsPerSource,
-                idleTimeout,
-                mode,
-                owner,
-                tls,
-                proxies,
-                multiline);
+    /**
+     * The same with another value of a setting.
+     *
+     * @throws SettingException if the value is invalid
+     */
+    public <T> StreamSettings with(Setting<T> setting, T value) {
+        return new StreamSettings(values.with(setting, value), tls, proxies, multiline);
     }
 
     /** The same with TLS. */
     public StreamSettings withTls(TlsServerSettings other) {
-        return new StreamSettings(
-                framing,
-                maxMessageBytes,
-                maxConnections,
-                maxConnectionsPerSource,
-                idleTimeout,
-                mode,
-                owner,
-                other,
-                proxies,
-                multiline);
+        return new StreamSettings(values, other, proxies, multiline);
     }
 
     /** The same with proxies. */
     public StreamSettings withProxies(List<Network> other) {
-        return new StreamSettings(
-                framing,
-                maxMessageBytes,
-                maxConnections,
-                maxConnectionsPerSource,
-                idleTimeout,
-                mode,
-                owner,
-                tls,
-                other,
-                multiline);
+        return new StreamSettings(values, tls, other, multiline);
     }
 
     /** The same with messages of several lines. */
     public StreamSettings withMultiline(Multiline other) {
-        return new StreamSettings(
-                framing,
-                maxMessageBytes,
-                maxConnections,
-                maxConnectionsPerSource,
-                idleTimeout,
-                mode,
-                owner,
-                tls,
-                proxies,
-                other);
+        return new StreamSettings(values, tls, proxies, other);
+    }
+
+    private static @Nullable Set<PosixFilePermission> mode(String text) {
+        if (!text.matches("0?[0-7]{3}")) {
+            return null;
+        }
+        StringBuilder letters = new StringBuilder();
+        for (char digit : text.substring(text.length() - 3).toCharArray()) {
+            letters.append((digit & 4) != 0 ? 'r' : '-')
+                    .append((digit & 2) != 0 ? 'w' : '-')
+                    .append((digit & 1) != 0 ? 'x' : '-');
+        }
+        return PosixFilePermissions.fromString(letters.toString());
     }
 }

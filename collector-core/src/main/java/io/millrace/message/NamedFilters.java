@@ -73,12 +73,9 @@ public final class NamedFilters {
     }
 
     private String unknown(String name) {
-        String near = NearestName.of(name, expressions.keySet());
         return "there is no filter " + name
-                + (near != null
-                        ? "; did you mean " + near + "?"
-                        : expressions.isEmpty()
-                                ? "; the section filters of the configuration has none"
-                                : "; there are " + String.join(", ", expressions.keySet()));
+                + (expressions.isEmpty()
+                        ? "; the section filters of the configuration has none"
+                        : NearestName.hintOrAll(name, expressions.keySet()));
     }
 }

@@ -172,6 +172,17 @@ public final class SettingTypes {
                 String::valueOf);
     }
 
+    /** A part of the whole: {@code 1/100}, which is 100 in Java. */
+    public static SettingType<Integer> oneOfN(int max) {
+        return range(
+                "1/N",
+                "1/N such as 1/100, up to 1/" + max,
+                text -> text.startsWith("1/") ? whole(text.substring("1/".length())) : null,
+                1,
+                max,
+                value -> "1/" + value);
+    }
+
     /** A size: {@code 65507}, {@code 64KiB}, {@code 64m}, in multiples of 1,024. */
     public static SettingType<Integer> size(int min, int max) {
         return range(

@@ -4,6 +4,10 @@ import io.millrace.internal.reduce.Repeats;
 import io.millrace.message.Edit;
 import io.millrace.message.Filter;
 import io.millrace.message.InputRules;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingTypes;
+import io.millrace.setting.Settings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,33 +17,82 @@ import org.jspecify.annotations.Nullable;
 
 /** How records are delivered to a sink. Immutable: each method that changes a setting returns a checked copy. */
 public final class SinkSettings implements Cloneable {
-    private static final long MIN_DEAD_LETTER_BYTES = 1 << 20;
-    private static final int MAX_BATCH_BYTES = 256 << 20;
-    private static final int MAX_SAMPLE = 1_000_000_000;
-    private static final int MAX_BATCH_RECORDS = 1_000_000;
-    private static final int BATCH_RECORDS = 10_000;
     private static final int SMALL_RECORD_BYTES = 100;
-    private static final Duration MAX_LINGER = Duration.ofHours(1);
-    private static final Duration MIN_WINDOW = Duration.ofSeconds(1);
-    private static final Duration MAX_WINDOW = Duration.ofDays(1);
     private static final String NAME = "[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}";
+
+    /** One of so many records that the filter matches is delivered. Its identity decides, so that it is the same one after a retry or a restart, and for each sink. */
+    public static final Setting<Integer> SAMPLE = Setting.withDefault(
+            "sample",
+            SettingTypes.oneOfN(1_000_000_000),
+            "1/1",
+            "Takes about one of N of the messages that `where` matches; the others count as filtered. A message is chosen by"
+                    + " its shard and sequence, so the choice is the same after a retry or a restart.");
+
+    /** How long after a message another one is its repeat; without a value all messages are delivered as they are. See {@link Repeats}. */
+    public static final Setting<Duration> REPEAT_WINDOW = Setting.optional(
+                    "window",
+                    SettingTypes.duration(Duration.ofSeconds(1), Duration.ofDays(1)),
+                    "each message is delivered",
+                    "How long after a message the same ones of its host are left out: they count as filtered, and one message"
+                            + " `last message repeated N times` follows. See docs/operate/delivery.md.")
+            .named("repeat");
+
+    /** The bytes of a batch that is sent at once. */
+    public static final Setting<Integer> BATCH_BYTES = Setting.withDefault(
+                    "bytes", SettingTypes.size(1024, 256 << 20), "1M", "A batch with so many bytes is sent at once.")
+            .named("batches");
+
+    /** The records of a batch that is sent at once. */
+    public static final Setting<Integer> BATCH_RECORDS = Setting.withDefault(
+                    "records",
+                    SettingTypes.integer(1, 1_000_000),
+                    "10000",
+                    "A batch with so many records is sent at once.")
+            .named("batches");
+
+    /**
+     * How long the first record of a batch may wait for others. With more than a second the output reads the journal every
+     * second, and keeps a batch in memory until it is full or this old; the first batch after a start does not wait.
+     */
+    public static final Setting<Duration> LINGER = Setting.withDefault(
+            "linger",
+            SettingTypes.duration(Duration.ZERO, Duration.ofHours(1)),
+            "50ms",
+            "How long a message may wait for others before it is sent.");
+
+    /** The time between the first two attempts. */
+    public static final Setting<Duration> MIN_RETRY = Setting.withDefault(
+                    "minRetry",
+                    SettingTypes.duration(Duration.ofMillis(1)),
+                    "100ms",
+                    "The first time between two attempts.")
+            .named("retry");
+
+    /** The longest time between two attempts. */
+    public static final Setting<Duration> MAX_RETRY = Setting.withDefault(
+                    "maxRetry",
+                    SettingTypes.duration(Duration.ofMillis(1)),
+                    "10s",
+                    "The longest time between two attempts.")
+            .named("retry");
+
+    /** The bytes of dead letters that are kept. */
+    public static final Setting<Long> DEAD_LETTER_SIZE = Setting.withDefault(
+                    "deadLetterSize",
+                    SettingTypes.longSize(1 << 20, Long.MAX_VALUE),
+                    "256M",
+                    "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.")
+            .named("deadLetters");
 
     private final String name;
     private @Nullable Filter filter;
-    private int sample = 1;
-    private @Nullable Duration repeatWindow;
     private StartAt from = StartAt.BEGIN;
     private @Nullable Instant to;
     private InputRules rules = InputRules.DEFAULT;
     private Map<String, InputRules> inputRules = Map.of();
     private boolean fields;
     private List<Edit> edits = List.of();
-    private int batchRecords = BATCH_RECORDS;
-    private int batchBytes = 1 << 20;
-    private Duration linger = Duration.ofMillis(50);
-    private Duration minRetry = Duration.ofMillis(100);
-    private Duration maxRetry = Duration.ofSeconds(10);
-    private long deadLetterBytes = 256 << 20;
+    private Settings values = Settings.DEFAULTS;
 
     private SinkSettings(String name) {
         checkName(name);
@@ -47,8 +100,7 @@ public final class SinkSettings implements Cloneable {
     }
 
     /**
-     * The defaults: all records from the beginning of the journal, times without a zone in this host's zone, batches of 1 MiB or
-     * 10,000 records or what arrived in 50 ms, retries after 100 ms to 10 s, and 256 MiB of dead letters.
+     * The defaults: all records from the beginning of the journal, times without a zone in this host's zone, and those of the constants.
      *
      * @param name the sink's name in metrics and messages, and the name of its file of positions: letters, digits, dots, dashes and
      *     underscores
@@ -62,25 +114,19 @@ public final class SinkSettings implements Cloneable {
         return with(copy -> copy.filter = expression);
     }
 
-    /**
-     * Delivers only about one of so many records that the filter matches; the others count as filtered. The identity of a record
-     * decides, so that it is the same one after a retry or a restart, and for each sink.
-     *
-     * @param oneOf 1 to 1,000,000,000; 1 for all records
-     */
+    /** Sets {@link #SAMPLE}; 1 for all records. The others count as filtered. */
     public SinkSettings sample(int oneOf) {
-        return with(copy -> copy.sample = oneOf);
+        return with(SAMPLE, oneOf);
     }
 
     /**
      * Delivers a message that repeats the last one of its host only as part of a summary, {@code last message repeated N times};
-     * repeats count as filtered. See {@link Repeats}. A stop delivers the summaries if the destination answers; a kill or a hot restart forgets
-     * them.
+     * repeats count as filtered. A stop delivers the summaries if the destination answers; a kill or a hot restart forgets them.
      *
-     * @param window how long after a message another one is its repeat, 1 s to 1 d; null for all messages as they are
+     * @param window {@link #REPEAT_WINDOW}
      */
-    public SinkSettings repeat(@Nullable Duration window) {
-        return with(copy -> copy.repeatWindow = window);
+    public SinkSettings repeat(Duration window) {
+        return with(REPEAT_WINDOW, window);
     }
 
     /** Sets where a sink begins that has no positions yet. */
@@ -119,40 +165,40 @@ public final class SinkSettings implements Cloneable {
     /**
      * Sets the size of batches: a batch is sent when it has so many records or bytes, or when {@link #linger} is over.
      *
-     * @param records 1 to 1,000,000
-     * @param bytes 1 KiB to 256 MiB
+     * @param records {@link #BATCH_RECORDS}
+     * @param bytes {@link #BATCH_BYTES}
      */
     public SinkSettings batches(int records, int bytes) {
-        return with(copy -> {
-            copy.batchRecords = records;
-            copy.batchBytes = bytes;
-        });
+        return with(BATCH_RECORDS, records).with(BATCH_BYTES, bytes);
     }
 
     /** The same with the number of records that so many bytes usually hold, at least 10,000. */
     public SinkSettings batches(int bytes) {
-        return batches(Math.max(BATCH_RECORDS, bytes / SMALL_RECORD_BYTES), bytes);
+        return batches(Math.max(Settings.DEFAULTS.get(BATCH_RECORDS), bytes / SMALL_RECORD_BYTES), bytes);
     }
 
-    /**
-     * Sets how long the first record of a batch may wait for others: 0 to 1 h. With more than a second the output reads the journal every
-     * second, and keeps a batch in memory until it is full or this old; the first batch after a start does not wait.
-     */
+    /** Sets {@link #LINGER}. */
     public SinkSettings linger(Duration longest) {
-        return with(copy -> copy.linger = longest);
+        return with(LINGER, longest);
     }
 
-    /** Sets the first and the longest time between two attempts. */
+    /** Sets {@link #MIN_RETRY} and {@link #MAX_RETRY}. */
     public SinkSettings retry(Duration first, Duration longest) {
-        return with(copy -> {
-            copy.minRetry = first;
-            copy.maxRetry = longest;
-        });
+        return with(copy -> copy.values = copy.values.with(MIN_RETRY, first).with(MAX_RETRY, longest));
     }
 
-    /** Sets how many bytes of dead letters are kept; beyond that the oldest are deleted and counted. */
+    /** Sets {@link #DEAD_LETTER_SIZE}; beyond that the oldest are deleted and counted. */
     public SinkSettings deadLetters(long bytes) {
-        return with(copy -> copy.deadLetterBytes = bytes);
+        return with(DEAD_LETTER_SIZE, bytes);
+    }
+
+    /** Sets constants of this class, such as the values of a file. */
+    public SinkSettings settings(Settings given) {
+        return with(copy -> copy.values = copy.values.with(given));
+    }
+
+    private <T> SinkSettings with(Setting<T> setting, T value) {
+        return with(copy -> copy.values = copy.values.with(setting, value));
     }
 
     private SinkSettings with(Consumer<SinkSettings> change) {
@@ -166,41 +212,12 @@ public final class SinkSettings implements Cloneable {
         }
     }
 
-    /** Checks every setting; the exception names the first that is wrong, and what it takes. */
+    /** Checks whether the settings can be combined. */
     private void check() {
-        check(sample >= 1 && sample <= MAX_SAMPLE, "sample", "1/" + sample, "1/1 to 1/" + MAX_SAMPLE);
-        check(
-                repeatWindow == null
-                        || (repeatWindow.compareTo(MIN_WINDOW) >= 0 && repeatWindow.compareTo(MAX_WINDOW) <= 0),
-                "repeat.window",
-                repeatWindow == null ? "" : repeatWindow.toMillis() + " ms",
-                "1 s to 1 d");
         check(to == null || from.isBefore(to), "to", to + ", with from " + from, "a time after from");
-        check(
-                batchRecords >= 1 && batchRecords <= MAX_BATCH_RECORDS,
-                "batch.records",
-                batchRecords,
-                "1 to " + MAX_BATCH_RECORDS);
-        check(
-                batchBytes >= 1024 && batchBytes <= MAX_BATCH_BYTES,
-                "batch.bytes",
-                batchBytes,
-                "1024 to " + MAX_BATCH_BYTES + " bytes");
-        check(
-                !linger.isNegative() && linger.compareTo(MAX_LINGER) <= 0,
-                "batch.linger",
-                linger.toMillis() + " ms",
-                "0 s to 1 h");
-        check(
-                minRetry.toMillis() >= 1 && maxRetry.compareTo(minRetry) >= 0,
-                "retry",
-                minRetry.toMillis() + " to " + maxRetry.toMillis() + " ms",
-                "a time of at least 1 ms, and a longer one");
-        check(
-                deadLetterBytes >= MIN_DEAD_LETTER_BYTES,
-                "dead-letter-bytes",
-                deadLetterBytes,
-                "at least " + MIN_DEAD_LETTER_BYTES + " bytes");
+        if (maxRetry().compareTo(minRetry()) < 0) {
+            throw new SettingException(MAX_RETRY, "takes a time of at least minRetry, not " + maxRetry());
+        }
     }
 
     /** The sink's name. */
@@ -215,12 +232,12 @@ public final class SinkSettings implements Cloneable {
 
     /** N of a sample of one in N. */
     public int sample() {
-        return sample;
+        return values.get(SAMPLE);
     }
 
     /** How long after a message another one is its repeat; null if all are delivered as they are. */
     public @Nullable Duration repeatWindow() {
-        return repeatWindow;
+        return values.find(REPEAT_WINDOW);
     }
 
     /** How messages of other inputs than {@link #inputRules()} are read. */
@@ -255,32 +272,32 @@ public final class SinkSettings implements Cloneable {
 
     /** The number of records with which a batch is sent. */
     public int batchRecords() {
-        return batchRecords;
+        return values.get(BATCH_RECORDS);
     }
 
     /** The number of bytes with which a batch is sent. */
     public int batchBytes() {
-        return batchBytes;
+        return values.get(BATCH_BYTES);
     }
 
     /** How long the first record of a batch may wait for others. */
     public Duration linger() {
-        return linger;
+        return values.get(LINGER);
     }
 
     /** The time before the first retry. */
     public Duration minRetry() {
-        return minRetry;
+        return values.get(MIN_RETRY);
     }
 
     /** The longest time between two attempts. */
     public Duration maxRetry() {
-        return maxRetry;
+        return values.get(MAX_RETRY);
     }
 
     /** How many bytes of dead letters are kept. */
     public long deadLetterBytes() {
-        return deadLetterBytes;
+        return values.get(DEAD_LETTER_SIZE);
     }
 
     static void checkName(String name) {

@@ -1,7 +1,6 @@
 package io.millrace.collector;
 
 import com.sun.management.ThreadMXBean;
-import io.millrace.collector.PolicySettings.RateLimit;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.DatagramPacket;

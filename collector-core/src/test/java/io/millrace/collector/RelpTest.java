@@ -3,7 +3,6 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.collector.PolicySettings.RateLimit;
 import io.millrace.collector.RelpClient.Frame;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;
@@ -58,8 +57,11 @@ class RelpTest {
     }
 
     private static StreamSettings settings(int maxMessage, int max, Duration idle) {
-        StreamSettings all = StreamSettings.DEFAULT;
-        return new StreamSettings(Framing.AUTO, maxMessage, max, max, idle, all.mode(), null, null, List.of());
+        return StreamSettings.DEFAULT
+                .with(StreamSettings.MAX_MESSAGE, maxMessage)
+                .with(StreamSettings.MAX_CONNECTIONS, max)
+                .with(StreamSettings.MAX_CONNECTIONS_PER_SOURCE, max)
+                .with(StreamSettings.IDLE_TIMEOUT, idle);
     }
 
     private static InetSocketAddress address(Collector collector) {

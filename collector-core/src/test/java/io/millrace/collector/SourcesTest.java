@@ -3,7 +3,6 @@ package io.millrace.collector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.collector.SilenceRules.SilenceLimit;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.sources.SourceTracker;
 import java.io.IOException;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.collector.PolicySettings.RateLimit;
 import io.millrace.internal.filter.Regex;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;
@@ -58,8 +57,11 @@ class StreamTest {
     }
 
     private static StreamSettings settings(int maxMessage, int max, int perSource, Duration idle) {
-        StreamSettings all = StreamSettings.DEFAULT;
-        return new StreamSettings(Framing.AUTO, maxMessage, max, perSource, idle, all.mode(), null, null, List.of());
+        return StreamSettings.DEFAULT
+                .with(StreamSettings.MAX_MESSAGE, maxMessage)
+                .with(StreamSettings.MAX_CONNECTIONS, max)
+                .with(StreamSettings.MAX_CONNECTIONS_PER_SOURCE, perSource)
+                .with(StreamSettings.IDLE_TIMEOUT, idle);
     }
 
     private static Socket connect(Collector collector) throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.collector.PolicySettings.RateLimit;
 import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.net.DatagramPacket;

@@ -89,8 +89,7 @@ public final class PublicApi {
     private static Stream<JavaClass> involved(JavaMember member) {
         Stream<JavaClass> types = member.getAllInvolvedRawTypes().stream();
         return member instanceof JavaCodeUnit code
-                ? Stream.concat(
-                        types, code.getThrowsClause().getTypes().stream().map(type -> (JavaClass) type))
+                ? Stream.concat(types, code.getThrowsClause().getTypes().stream())
                 : types;
     }
 

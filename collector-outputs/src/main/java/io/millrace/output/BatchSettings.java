@@ -2,7 +2,7 @@ package io.millrace.output;
 
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
-import io.millrace.setting.SettingTypes;
+import io.millrace.sink.SinkSettings;
 import java.time.Duration;
 
 /**
@@ -33,14 +33,13 @@ public record BatchSettings(Setting<Integer> bytes, Setting<Duration> linger, Se
             "A batch with so many bytes, before compression, is put at once. It is kept in memory: the output needs up to four"
                     + " times as much of the heap.",
             "2m",
-            "Up to 1h; longer makes fewer and larger objects.");
+            "Longer makes fewer and larger objects.");
 
     private static BatchSettings of(String defaultBytes, String bytesHelp, String defaultLinger, String lingerHelp) {
-        Setting<Integer> bytes =
-                Setting.withDefault("bytes", SettingTypes.size(1024, 256 << 20), defaultBytes, bytesHelp);
+        Setting<Integer> bytes = Setting.withDefault("bytes", SinkSettings.BATCH_BYTES.type(), defaultBytes, bytesHelp);
         Setting<Duration> linger = Setting.withDefault(
                 "linger",
-                SettingTypes.DURATION,
+                SinkSettings.LINGER.type(),
                 defaultLinger,
                 "How long a message may wait for others before it is sent. " + lingerHelp);
         return new BatchSettings(

@@ -3,7 +3,7 @@ package io.millrace.bench.jmh;
 import io.millrace.collector.Network;
 import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PolicySettings;
-import io.millrace.collector.PolicySettings.RateLimit;
+import io.millrace.collector.RateLimit;
 import io.millrace.internal.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashSet;

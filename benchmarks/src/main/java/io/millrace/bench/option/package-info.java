@@ -1,4 +1,4 @@
-/** Converters of option values, options of several commands, and the old names of commands and receivers. It starts no thread. */
+/** Converters of option values, and options of several commands. It starts no thread. */
 @NullMarked
 package io.millrace.bench.option;
 

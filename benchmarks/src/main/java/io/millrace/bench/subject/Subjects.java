@@ -1,6 +1,5 @@
 package io.millrace.bench.subject;
 
-import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.reference.ReferenceReceivers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,8 +90,8 @@ public final class Subjects {
         for (String name : names) {
             Subject subject = ALL.get(name.equals("millrace") ? "millrace-epoll" : name);
             if (subject == null) {
-                throw new IllegalArgumentException("unknown receiver '" + name + "'" + RenamedNames.hint(name)
-                        + "; valid are millrace, " + String.join(", ", ALL.keySet()));
+                throw new IllegalArgumentException(
+                        "unknown receiver '" + name + "'; valid are millrace, " + String.join(", ", ALL.keySet()));
             }
             if (found.contains(subject)) {
                 throw new IllegalArgumentException("the receiver '" + name + "' is named twice");

@@ -1,8 +1,6 @@
 package io.millrace.bench.trial;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import io.millrace.bench.option.RenamedNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,13 +15,7 @@ import java.util.Locale;
  * @param gsoSegments datagrams per GSO batch (UDP_SEGMENT); 1 for a system call per datagram
  * @param pattern the pattern of {@code millrace send}
  */
-public record Load(
-        long rate,
-        double seconds,
-        int size,
-        int sources,
-        @JsonAlias(RenamedNames.OLD_GSO_SEGMENTS) int gsoSegments,
-        String pattern) {
+public record Load(long rate, double seconds, int size, int sources, int gsoSegments, String pattern) {
     /** The rate without a limit. */
     public static final long MAX = 0;
 

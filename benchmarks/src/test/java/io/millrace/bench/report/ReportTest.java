@@ -3,7 +3,6 @@ package io.millrace.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.bench.option.RenamedNames;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import java.io.IOException;
@@ -95,14 +94,6 @@ class ReportTest {
     void rejectsAFolderWithARun(@TempDir Path folder) throws IOException {
         new RunFolder(folder).write(data(), document());
         assertThatThrownBy(() -> new RunFolder(folder)).hasMessageContaining("already contains a run");
-    }
-
-    @Test
-    void readsTheOldNameOfGsoSegments(@TempDir Path folder) throws IOException {
-        new RunFolder(folder).write(data(), document());
-        Path results = folder.resolve("results.json");
-        Files.writeString(results, Files.readString(results).replace("gsoSegments", RenamedNames.OLD_GSO_SEGMENTS));
-        assertThat(RunFolder.read(folder)).isEqualTo(data());
     }
 
     @Test

@@ -76,13 +76,8 @@ public final class OptionTypes {
         Instant instant = PointInTime.parse(text);
         if (instant == null) {
             throw new IllegalArgumentException(option + " takes " + takes + PointInTime.TAKES + ", not '" + text + "'"
-                    + formerPosition(text) + SettingTypes.durationMeant(text));
+                    + SettingTypes.durationMeant(text));
         }
         return instant;
-    }
-
-    /** Positions were written with a colon. */
-    private static String formerPosition(String text) {
-        return text.matches("\\d+:\\d+") ? "; a position is written " + text.replace(':', '/') + " now" : "";
     }
 }

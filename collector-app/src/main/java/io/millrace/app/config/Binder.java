@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Binder of a configuration file to the description of settings. It is strict: an unknown key is a problem. */
 final class Binder {
-    /** Settings of earlier versions. */
-    private static final Map<String, String> RENAMED = Map.of("eachTime", "packetTimestamps", "extensions", "fields");
-
     /** What other programs call a setting. */
     private static final Map<String, String> OF_OTHERS = Map.of(
             "bootstrapServers", "brokers",
@@ -76,7 +73,7 @@ final class Binder {
         }
         for (Entry entry : section.entries()) {
             Tree.Member member = members.get(entry.key());
-            String entryPath = path.isEmpty() ? entry.key() : path + "." + entry.key();
+            String entryPath = Bound.join(path, entry.key());
             if (entry instanceof Setting<?> setting) {
                 setting(bound, setting, entryPath, member);
             } else {
@@ -208,10 +205,6 @@ final class Binder {
 
     private String unknown(Section section, String path, String key, Tree value) {
         String what = "unknown setting '" + key + "'" + (path.isEmpty() ? "" : " in " + path);
-        String renamed = RENAMED.get(key);
-        if (renamed != null && section.keys().contains(renamed)) {
-            return what + "; it is " + renamed + " now";
-        }
         if (PARTS_OF_LISTEN.contains(key) && section.keys().contains(LISTEN)) {
             return what + "; the setting is " + LISTEN + ": " + (path.startsWith("inputs.") ? "udp://" : "")
                     + "ADDRESS:PORT";

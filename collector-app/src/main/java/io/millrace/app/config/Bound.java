@@ -61,25 +61,35 @@ public final class Bound {
     }
 
     /**
-     * The exception with the place of the setting, as far as it was given here or in a nested section; otherwise the same
-     * exception.
+     * The problem of a setting, at its place here or in a nested section; at the section if it was not given.
+     *
+     * @param path the path of this section; empty for the whole file
      */
-    public IllegalArgumentException placed(String path, SettingException e) {
-        Problem problem = problem(path, e);
-        return problem == null ? e : new ConfigException(problem, e);
+    Problem problem(String path, SettingException e) {
+        Problem found = given(path, e);
+        return found == null ? Problem.of(mark, join(path, e.setting().key()), e.detail()) : found;
     }
 
-    private @Nullable Problem problem(String path, SettingException e) {
-        Mark mark = mark(e.setting());
-        String prefix = path.isEmpty() ? "" : path + ".";
-        return mark != null
-                ? Problem.of(mark, prefix + e.setting().key(), e.detail())
+    /** The exception with the place of the setting; the same exception if the setting was not given. */
+    public IllegalArgumentException placed(String path, SettingException e) {
+        Problem found = given(path, e);
+        return found == null ? e : new ConfigException(found, e);
+    }
+
+    private @Nullable Problem given(String path, SettingException e) {
+        Mark place = mark(e.setting());
+        return place != null
+                ? Problem.of(place, join(path, e.setting().key()), e.detail())
                 : sections.entrySet().stream()
                         .map(inner ->
-                                inner.getValue().problem(prefix + inner.getKey().key(), e))
+                                inner.getValue().given(join(path, inner.getKey().key()), e))
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null);
+    }
+
+    static String join(String path, String key) {
+        return path.isEmpty() ? key : path + "." + key;
     }
 
     /** True if a setting has its default value, given or not. */

@@ -2,6 +2,7 @@ package io.millrace.app.config;
 
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.StreamInput;
+import io.millrace.collector.StreamSettings;
 import io.millrace.message.InputRules;
 import io.millrace.message.Severity;
 import io.millrace.message.TextCharset;
@@ -133,14 +134,14 @@ public record Config(
                     INPUT_MINIMUM_SEVERITY,
                     GELF_CHUNKS,
                     MAX_EXPANDED,
-                    StreamInputSettings.FRAMING,
+                    StreamSettings.FRAMING,
                     MultilineSettings.SECTION,
-                    StreamInputSettings.MAX_MESSAGE,
-                    StreamInputSettings.MAX_CONNECTIONS,
-                    StreamInputSettings.MAX_CONNECTIONS_PER_SOURCE,
-                    StreamInputSettings.IDLE_TIMEOUT,
-                    StreamInputSettings.MODE,
-                    StreamInputSettings.OWNER,
+                    StreamSettings.MAX_MESSAGE,
+                    StreamSettings.MAX_CONNECTIONS,
+                    StreamSettings.MAX_CONNECTIONS_PER_SOURCE,
+                    StreamSettings.IDLE_TIMEOUT,
+                    StreamSettings.MODE,
+                    StreamSettings.OWNER,
                     StreamInputSettings.PROXY_PROTOCOL,
                     TlsInputSettings.SECTION));
 

@@ -1,6 +1,5 @@
 package io.millrace.app.config;
 
-import io.millrace.collector.Network;
 import io.millrace.message.Edit;
 import io.millrace.message.Filter;
 import io.millrace.message.FilterScope;
@@ -30,14 +29,6 @@ public final class ConfigTypes {
 
     /** The edits of an output. */
     public static final SettingType<List<Edit>> EDITS = new EditsType();
-
-    /** A list of addresses and networks. */
-    public static final SettingType<List<String>> NETWORKS = SettingTypes.texts(
-            "a list of addresses and networks such as 192.0.2.1, 10.0.0.0/8 or 2001:db8::/32", Network::parse);
-
-    /** A sample: N of 1/N. */
-    public static final SettingType<Integer> SAMPLE =
-            SettingTypes.parsed("1/N", "1/N such as 1/100, up to 1/1000000000", ConfigTypes::sample);
 
     /** A filter, which may name files. */
     public static final SettingType<Filter> FILTER = SettingTypes.parsed(
@@ -88,9 +79,5 @@ public final class ConfigTypes {
                     "'" + text + "'" + (text.matches("\\d{1,5}") ? "; did you mean 127.0.0.1:" + text + "?" : ""));
         }
         return Optional.of(address);
-    }
-
-    private static @Nullable Integer sample(String text) {
-        return text.matches("1/0*[1-9]\\d{0,8}|1/0*1000000000") ? Integer.valueOf(text.substring("1/".length())) : null;
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.app.config;
 
 import io.millrace.internal.text.ByteSize;
+import io.millrace.internal.text.NearestName;
 import io.millrace.message.Edit;
 import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
@@ -144,7 +145,7 @@ enum EditKind {
                 Arrays.stream(Edit.Preset.values()).map(EditKind::key).collect(Collectors.toCollection(ArrayList::new));
         keys.add(IP_ADDRESSES);
         throw new IllegalArgumentException(
-                "preset takes " + SettingTypes.either(keys) + ", not '" + name + "'" + EditsType.nearest(name, keys));
+                "preset takes " + SettingTypes.either(keys) + ", not '" + name + "'" + NearestName.hint(name, keys));
     }
 
     private static String key(Edit.Preset preset) {

@@ -4,7 +4,6 @@ import io.millrace.internal.text.NearestName;
 import io.millrace.message.Edit;
 import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +67,7 @@ final class EditsType extends TreeType<List<Edit>> {
             complaints.add(
                     member.mark(),
                     "takes the edit " + SettingTypes.either(EditKind.keys()) + ", not '" + member.key() + "'"
-                            + nearest(member.key(), EditKind.keys()));
+                            + NearestName.hint(member.key(), EditKind.keys()));
             return null;
         }
         Map<String, String> settings = settings(kind, member.value(), complaints);
@@ -96,7 +95,7 @@ final class EditsType extends TreeType<List<Edit>> {
                 complaints.add(
                         member.mark(),
                         takes + SettingTypes.either(kind.settings()) + ", not '" + key + "'"
-                                + nearest(key, kind.settings()));
+                                + NearestName.hint(key, kind.settings()));
                 return null;
             }
             if (!(member.value() instanceof Tree.Scalar scalar)) {
@@ -111,11 +110,5 @@ final class EditsType extends TreeType<List<Edit>> {
             }
         }
         return settings;
-    }
-
-    /** What to say about a name that may be meant. */
-    static String nearest(String key, Collection<String> keys) {
-        String near = NearestName.of(key, keys);
-        return near == null ? "" : "; did you mean " + near + "?";
     }
 }

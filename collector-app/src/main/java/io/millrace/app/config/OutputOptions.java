@@ -7,8 +7,8 @@ import io.millrace.setting.Entry;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;
+import io.millrace.sink.SinkSettings;
 import io.millrace.sink.StartAt;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -32,23 +32,7 @@ public final class OutputOptions {
             "Names of other outputs: this one gets only what the `where` of none of them matches. With a `where` of its own,"
                     + " both must hold.");
 
-    /** Which part of the messages is taken. */
-    public static final Setting<Integer> SAMPLE = Setting.withDefault(
-            "sample",
-            ConfigTypes.SAMPLE,
-            "1/1",
-            "Takes about one of N of the messages that `where` matches; the others count as filtered. A message is chosen by"
-                    + " its shard and sequence, so the choice is the same after a retry or a restart.");
-
-    /** How long a message may repeat another. */
-    public static final Setting<Duration> REPEAT_WINDOW = Setting.optional(
-            "window",
-            SettingTypes.DURATION,
-            "each message is delivered",
-            "How long after a message the same ones of its host are left out, 1s to 1d: they count as filtered, and one message"
-                    + " `last message repeated N times` follows. See docs/operate/delivery.md.");
-
-    public static final Section REPEAT = Section.of("repeat", "Repeated messages.", REPEAT_WINDOW);
+    public static final Section REPEAT = Section.of("repeat", "Repeated messages.", SinkSettings.REPEAT_WINDOW);
 
     /** The edits of messages. */
     public static final Setting<List<Edit>> EDIT = Setting.optional(
@@ -81,19 +65,21 @@ public final class OutputOptions {
             "Whether JSON includes the values in the message body (key=value pairs, JSON, CEF, LEEF) as the object `fields`; only with"
                     + " `format: json`.");
 
-    /** The maximum size of dead letters. */
-    public static final Setting<Long> DEAD_LETTER_SIZE = Setting.withDefault(
-            "deadLetterSize",
-            SettingTypes.longSize(1 << 20, Long.MAX_VALUE),
-            "256M",
-            "How much disk the dead letters of the output may take; then the oldest are deleted, and counted.");
-
-    static final List<Entry> COMMON =
-            List.of(OutputSettings.FORMAT, FIELDS, WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, TO, DEAD_LETTER_SIZE);
+    static final List<Entry> COMMON = List.of(
+            OutputSettings.FORMAT,
+            FIELDS,
+            WHERE,
+            OTHERWISE,
+            SinkSettings.SAMPLE,
+            REPEAT,
+            EDIT,
+            FROM,
+            TO,
+            SinkSettings.DEAD_LETTER_SIZE);
 
     /** The settings of outputs with a fixed format. */
     static final List<Entry> WITHOUT_FORMAT =
-            List.of(WHERE, OTHERWISE, SAMPLE, REPEAT, EDIT, FROM, TO, DEAD_LETTER_SIZE);
+            List.of(WHERE, OTHERWISE, SinkSettings.SAMPLE, REPEAT, EDIT, FROM, TO, SinkSettings.DEAD_LETTER_SIZE);
 
     private OutputOptions() {}
 

@@ -1,5 +1,6 @@
 package io.millrace.app.config;
 
+import io.millrace.internal.text.NearestName;
 import io.millrace.output.OutputSettings;
 import io.millrace.output.OutputType;
 import io.millrace.output.file.FileSettings;
@@ -89,7 +90,7 @@ public final class OutputTypes {
                 text -> names.contains(text) ? text : null,
                 text -> {
                     String meant = OF_OTHERS.get(text.toLowerCase(Locale.ROOT));
-                    return meant == null ? EditsType.nearest(text, names) : "; did you mean " + meant + "?";
+                    return meant == null ? NearestName.hint(text, names) : "; did you mean " + meant + "?";
                 });
     }
 

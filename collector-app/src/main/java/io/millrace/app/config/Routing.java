@@ -70,11 +70,8 @@ public final class Routing {
         List<String> names = outputs.keySet().stream()
                 .filter(other -> !other.equals(output.name()))
                 .toList();
-        String near = NearestName.of(name, names);
         return "takes names of other outputs, not '" + name + "'"
-                + (near != null
-                        ? "; did you mean " + near + "?"
-                        : names.isEmpty() ? "; there is no other" : "; there are " + String.join(", ", names));
+                + (names.isEmpty() ? "; there is no other" : NearestName.hintOrAll(name, names));
     }
 
     /** True if the other outputs, and those that they name, include this name. */

@@ -2,7 +2,7 @@ package io.millrace.app.config;
 
 import io.millrace.collector.Network;
 import io.millrace.collector.SilenceRules;
-import io.millrace.collector.SilenceRules.SilenceLimit;
+import io.millrace.collector.SilenceLimit;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;
@@ -15,16 +15,6 @@ public final class SourcesSettings {
     /** Whether it is enabled. */
     public static final Setting<Boolean> WATCH = Setting.withDefault(
             "watch", SettingTypes.SWITCH, "on", "Track the top senders, silent sources, and sequence gaps.");
-
-    private static final String NEVER = "never";
-    private static final String GROUP_TAKES = SilenceLimit.TAKES + ", or never";
-
-    public static final Setting<SilenceLimit> SILENT_AFTER = Setting.withDefault(
-            "silentAfter",
-            SettingTypes.parsed("TIMES or TIME", SilenceLimit.TAKES, text -> limit(text, SilenceLimit.TAKES)),
-            "3",
-            "A source is reported as silent after this many times its longest silence so far, and at least a"
-                    + " minute; or after this time.");
 
     private static final Setting<List<String>> NETWORKS = Setting.optional(
             "networks",
@@ -45,7 +35,11 @@ public final class SourcesSettings {
 
     private static final Setting<SilenceLimit> GROUP_SILENT_AFTER = Setting.required(
             "silentAfter",
-            SettingTypes.parsed("TIMES, TIME or never", GROUP_TAKES, SourcesSettings::groupLimit),
+            SettingTypes.parsed(
+                    "TIMES, TIME or never",
+                    SilenceLimit.TAKES + ", or never",
+                    SourcesSettings::groupLimit,
+                    SettingTypes::durationMeant),
             "When one of these sources is reported as silent; `never` mutes them.");
 
     private static final NamedSections GROUPS = NamedSections.alike(
@@ -54,23 +48,13 @@ public final class SourcesSettings {
             "none",
             Section.of("", "", NETWORKS, HOSTS, GROUP_SILENT_AFTER));
 
-    public static final Section SECTION = Section.of("sources", "Source tracking.", WATCH, SILENT_AFTER, GROUPS);
+    public static final Section SECTION =
+            Section.of("sources", "Source tracking.", WATCH, SilenceLimit.SETTING, GROUPS);
 
     private SourcesSettings() {}
 
-    private static SilenceLimit groupLimit(String text) {
-        return text.equals(NEVER) ? SilenceLimit.NEVER : limit(text, GROUP_TAKES);
-    }
-
-    private static SilenceLimit limit(String text, String takes) {
-        try {
-            return text.matches("\\d{1,9}")
-                    ? SilenceLimit.times(Integer.parseInt(text))
-                    : SilenceLimit.time(SettingTypes.DURATION.parse(text));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "takes " + takes + ", not '" + text + "'" + SettingTypes.durationMeant(text), e);
-        }
+    private static @Nullable SilenceLimit groupLimit(String text) {
+        return text.equals("never") ? SilenceLimit.NEVER : SilenceLimit.parse(text);
     }
 
     /** When sources are reported as silent. */
@@ -84,7 +68,7 @@ public final class SourcesSettings {
                                 .map(SilenceRules::host)
                                 .toList(),
                         group.get(GROUP_SILENT_AFTER))));
-        return new SilenceRules(sources.get(SILENT_AFTER), groups);
+        return new SilenceRules(sources.get(SilenceLimit.SETTING), groups);
     }
 
     private static List<String> texts(@Nullable List<String> list) {

@@ -1,65 +1,18 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.Endpoint;
-import io.millrace.collector.Framing;
 import io.millrace.collector.Network;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.StreamSettings;
+import io.millrace.collector.TlsServerSettings;
 import io.millrace.journal.FrameTransport;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of an input that listens on TCP or on a Unix socket. */
 final class StreamInputSettings {
-    static final Setting<Framing> FRAMING = Setting.withDefault(
-            "framing",
-            SettingTypes.oneOf(Framing.class),
-            "auto",
-            "How messages are told apart (TCP, TLS and Unix streams). auto, by message: digits, a space and `<` are an octet"
-                    + " count, anything else ends at a line feed or a byte 0. nul: each ends at a byte 0.");
-
-    static final Setting<Integer> MAX_MESSAGE = Setting.withDefault(
-            "maxMessage",
-            SettingTypes.size(StreamSettings.MIN_MESSAGE_BYTES, StreamSettings.MAX_MESSAGE_BYTES),
-            "64K",
-            "Longest message to keep (TCP, TLS, RELP and Unix sockets); longer ones are truncated and marked.");
-
-    static final Setting<Integer> MAX_CONNECTIONS = Setting.withDefault(
-            "maxConnections",
-            SettingTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
-            "10000",
-            "Connections at a time (TCP, TLS, RELP and Unix streams); more are refused.");
-
-    static final Setting<Integer> MAX_CONNECTIONS_PER_SOURCE = Setting.withDefault(
-            "maxConnectionsPerSource",
-            SettingTypes.integer(1, StreamSettings.MAX_CONNECTIONS),
-            "1000",
-            "The same from one source (TCP, TLS and RELP): an IPv4 address, or a /64 network of IPv6.");
-
-    static final Setting<Duration> IDLE_TIMEOUT = Setting.withDefault(
-            "idleTimeout",
-            SettingTypes.DURATION,
-            "0s",
-            "Close a connection that has brought nothing for so long (TCP, TLS, RELP and Unix streams); 0s is never.");
-
-    static final Setting<Set<PosixFilePermission>> MODE = Setting.withDefault(
-            "mode",
-            SettingTypes.parsed("MODE", "permissions in octal such as 0660", StreamInputSettings::mode),
-            "0666",
-            "Permissions of the socket file (Unix sockets): who may write to it may send.");
-
-    static final Setting<String> OWNER = Setting.optional(
-            "owner",
-            SettingTypes.TEXT,
-            "the service's user",
-            "Owner of the socket file (Unix sockets), as USER, USER:GROUP or :GROUP.");
-
     private static final String OFF = "off";
 
     static final Setting<List<String>> PROXY_PROTOCOL = Setting.withDefault(
@@ -69,26 +22,15 @@ final class StreamInputSettings {
             "Proxies whose connections begin with a PROXY header, version 1 or 2 (TCP, TLS and RELP): the source of a message is the"
                     + " client that it names. A header from another address is part of a message.");
 
-    private static final List<Setting<?>> OF_STREAMS = List.of(MAX_CONNECTIONS, IDLE_TIMEOUT);
-    private static final List<Setting<?>> OF_FRAMED = List.of(FRAMING);
-    private static final List<Setting<?>> OF_ADDRESSES = List.of(MAX_CONNECTIONS_PER_SOURCE, PROXY_PROTOCOL);
-    private static final List<Setting<?>> OF_ALL = List.of(MAX_MESSAGE);
-    private static final List<Setting<?>> OF_FILES = List.of(MODE, OWNER);
+    private static final List<Setting<?>> OF_STREAMS =
+            List.of(StreamSettings.MAX_CONNECTIONS, StreamSettings.IDLE_TIMEOUT);
+    private static final List<Setting<?>> OF_FRAMED = List.of(StreamSettings.FRAMING);
+    private static final List<Setting<?>> OF_ADDRESSES =
+            List.of(StreamSettings.MAX_CONNECTIONS_PER_SOURCE, PROXY_PROTOCOL);
+    private static final List<Setting<?>> OF_ALL = List.of(StreamSettings.MAX_MESSAGE);
+    private static final List<Setting<?>> OF_FILES = List.of(StreamSettings.MODE, StreamSettings.OWNER);
 
     private StreamInputSettings() {}
-
-    private static Set<PosixFilePermission> mode(String text) {
-        if (!text.matches("0?[0-7]{3}")) {
-            throw new IllegalArgumentException("takes permissions in octal such as 0660, not '" + text + "'");
-        }
-        StringBuilder letters = new StringBuilder();
-        for (char digit : text.substring(text.length() - 3).toCharArray()) {
-            letters.append((digit & 4) != 0 ? 'r' : '-')
-                    .append((digit & 2) != 0 ? 'w' : '-')
-                    .append((digit & 1) != 0 ? 'x' : '-');
-        }
-        return PosixFilePermissions.fromString(letters.toString());
-    }
 
     /** The settings of an input that listens there. */
     static StreamInput of(String name, Endpoint endpoint, Bound input) {
@@ -96,14 +38,8 @@ final class StreamInputSettings {
                 name,
                 endpoint,
                 new StreamSettings(
-                        input.get(FRAMING),
-                        input.get(MAX_MESSAGE),
-                        input.get(MAX_CONNECTIONS),
-                        input.get(MAX_CONNECTIONS_PER_SOURCE),
-                        input.get(IDLE_TIMEOUT),
-                        input.get(MODE),
-                        input.find(OWNER),
-                        TlsInputSettings.of(input.get(TlsInputSettings.SECTION)),
+                        input.settings(),
+                        TlsServerSettings.of(input.settings()),
                         networks(input.get(PROXY_PROTOCOL)),
                         MultilineSettings.of(input.get(MultilineSettings.SECTION))));
     }
@@ -153,12 +89,12 @@ final class StreamInputSettings {
         }
         Bound tls = input.get(TlsInputSettings.SECTION);
         String tlsKey = key + TlsInputSettings.SECTION.key();
-        boolean hasTls =
-                TlsInputSettings.ALL.stream().anyMatch(setting -> tls.mark(setting) != null && !tls.isDefault(setting));
+        boolean hasTls = TlsServerSettings.ALL.stream()
+                .anyMatch(setting -> tls.mark(setting) != null && !tls.isDefault(setting));
         if (isTls || (isRelp && hasTls)) {
             TlsInputSettings.check(tlsKey, tls, input.mark(), problems);
         } else if (!isRelp) {
-            reportUnused(TlsInputSettings.ALL, "tls:// and relp://", tlsKey + ".", where, tls, problems);
+            reportUnused(TlsServerSettings.ALL, "tls:// and relp://", tlsKey + ".", where, tls, problems);
         }
     }
 

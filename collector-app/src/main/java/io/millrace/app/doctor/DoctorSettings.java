@@ -2,6 +2,7 @@ package io.millrace.app.doctor;
 
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.collector.CollectorSettings;
+import io.millrace.collector.StreamSettings;
 import io.millrace.collector.Threading;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,7 @@ public record DoctorSettings(
     long connections() {
         return collector.streams().stream()
                 .filter(input -> input.endpoint().isStream())
-                .mapToLong(input -> input.settings().maxConnections())
+                .mapToLong(input -> input.settings().get(StreamSettings.MAX_CONNECTIONS))
                 .sum();
     }
 

@@ -87,15 +87,13 @@ final class ServiceOutputs {
             SinkSettings settings = SinkSettings.of(output.name())
                     .edit(edits)
                     .where(routing.filter(output))
-                    .sample(output.settings().get(OutputOptions.SAMPLE))
-                    .repeat(output.settings().get(OutputOptions.REPEAT).find(OutputOptions.REPEAT_WINDOW))
+                    .settings(output.settings().settings())
                     .from(output.settings().get(OutputOptions.FROM))
                     .to(OutputOptions.to(output))
                     .rules(new InputRules(config.timeZone(), false), config.inputRules())
                     .batches(batchValues.get(batch.bytes()))
                     .linger(batchValues.get(batch.linger()))
-                    .fields(OutputOptions.fields(output))
-                    .deadLetters(output.settings().get(OutputOptions.DEAD_LETTER_SIZE));
+                    .fields(OutputOptions.fields(output));
             return new Output(settings, output.checked().sink(output.name()));
         } catch (IllegalArgumentException e) {
             ConfigException placed = new ConfigException(

@@ -190,7 +190,7 @@ class ConfigCommandTest {
                 "outputs:/  a: {type: stdout, edit: [{redact: {preset: secrets, field: host}}]} | 2:29 | outputs.a.edit: redact: there is no field host; did you mean hostname?",
                 "outputs:/  a: {type: stdout, from: noon} | 2:27 | outputs.a.from takes begin, end, or a time such as 2026-11-21T08:30:00Z, not 'noon'",
                 "outputs:/  a: {type: stdout, format: raw, fields: on} | 2:3 | outputs.a: fields takes on only with format json",
-                "outputs:/  a: {type: stdout, extensions: on} | 2:21 | unknown setting 'extensions' in outputs.a; it is fields now",
+                "outputs:/  a: {type: stdout, extensions: on} | 2:21 | unknown setting 'extensions' in outputs.a; ",
                 "outputs:/  a: {type: syslog, host: h, fields: on} | 2:30 | unknown setting 'fields' in outputs.a",
                 "inputs:/  a: {listen: '127.0.0.1:9', splitLines: crlf} | 2:42 | inputs.a.splitLines takes on or off, not 'crlf'",
                 "journal:/  retention: {age: 10ms} | 2:20 | journal.retention.age takes a time such as 500ms, 10s, 2m, 1h or 7d, at least 1s, not '10ms'",

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Multiline;
 import io.millrace.collector.PolicySettings;
-import io.millrace.collector.PolicySettings.RateLimit;
+import io.millrace.collector.RateLimit;
 import io.millrace.collector.SilenceRules;
-import io.millrace.collector.SilenceRules.SilenceLimit;
+import io.millrace.collector.SilenceLimit;
 import io.millrace.collector.Threading;
 import io.millrace.internal.policy.Policy;
 import io.millrace.message.InputRules;
@@ -182,7 +182,7 @@ class ConfigLoaderTest {
         assertThat(problems("policy: {allow: 10.0.0.0/8, deny: 10.0.0.0/8}"))
                 .singleElement()
                 .asString()
-                .startsWith("m.yaml:1:35: policy: allow and deny take a network once, not 10.0.0.0/8 in both");
+                .startsWith("m.yaml:1:35: policy.deny: allow and deny take a network once, not 10.0.0.0/8 in both");
     }
 
     @Test
@@ -231,11 +231,11 @@ class ConfigLoaderTest {
 
     @Test
     void silentAfterTakesANumberOrATime() throws IOException {
-        assertThat(load("sources: {silentAfter: 10m}").sources().get(SourcesSettings.SILENT_AFTER))
+        assertThat(load("sources: {silentAfter: 10m}").sources().get(SilenceLimit.SETTING))
                 .isEqualTo(SilenceLimit.time(Duration.ofMinutes(10)));
-        assertThat(load("sources: {silentAfter: 5}").sources().get(SourcesSettings.SILENT_AFTER))
+        assertThat(load("sources: {silentAfter: 5}").sources().get(SilenceLimit.SETTING))
                 .isEqualTo(SilenceLimit.times(5));
-        assertThat(load("").sources().get(SourcesSettings.SILENT_AFTER)).isEqualTo(SilenceLimit.times(3));
+        assertThat(load("").sources().get(SilenceLimit.SETTING)).isEqualTo(SilenceLimit.times(3));
     }
 
     @Test
@@ -318,7 +318,7 @@ class ConfigLoaderTest {
             delimiter = ';',
             value = {
                 "'tcp://127.0.0.1:1', multiline: {startsWith: '('}; multiline.startsWith: a regular expression in RE2 syntax belongs here",
-                "'tcp://127.0.0.1:1', multiline: {startsWith: a, timeout: 2m}; multiline: timeout takes 1s to 1m",
+                "'tcp://127.0.0.1:1', multiline: {startsWith: a, timeout: 2m}; multiline.timeout takes a time from 1s to 1m",
                 "'tcp://127.0.0.1:1', multiline: {timeout: 2s}; multiline.timeout takes effect with startsWith only",
                 "'tcp://127.0.0.1:1', framing: nul, multiline: {startsWith: a}; multiline: joins lines, so framing takes newline or auto",
                 "'tcp://127.0.0.1:1', splitLines: on, multiline: {startsWith: a}; multiline: joins lines, and splitLines takes them apart",

@@ -103,14 +103,14 @@ class InputListenTest {
         assertThat(config.inputs()).singleElement().matches(it -> it.name().equals("plain"));
         assertThat(config.streams()).extracting(StreamInput::name).containsExactly("tcp", "log");
         assertThat(config.streams().get(0).settings())
-                .matches(it -> it.framing() == Framing.OCTET_COUNTING
-                        && it.maxMessageBytes() == 8192
-                        && it.maxConnections() == 20
-                        && it.maxConnectionsPerSource() == 3
-                        && it.idleTimeout().equals(Duration.ofMinutes(5)));
+                .matches(it -> it.get(StreamSettings.FRAMING) == Framing.OCTET_COUNTING
+                        && it.get(StreamSettings.MAX_MESSAGE) == 8192
+                        && it.get(StreamSettings.MAX_CONNECTIONS) == 20
+                        && it.get(StreamSettings.MAX_CONNECTIONS_PER_SOURCE) == 3
+                        && it.get(StreamSettings.IDLE_TIMEOUT).equals(Duration.ofMinutes(5)));
         assertThat(config.streams().get(1).settings())
-                .matches(it -> it.mode().equals(PosixFilePermissions.fromString("rw-r-----"))
-                        && "root:adm".equals(it.owner()));
+                .matches(it -> it.get(StreamSettings.MODE).equals(PosixFilePermissions.fromString("rw-r-----"))
+                        && "root:adm".equals(it.get(StreamSettings.OWNER)));
     }
 
     @ParameterizedTest
@@ -128,7 +128,7 @@ class InputListenTest {
                 "listen: 'tcp://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.certificateFile takes effect with tls:// and relp:// only",
                 "listen: 'tcp://127.0.0.1:1', tls: {clientAuth: required}|inputs.a.tls.clientAuth takes effect with tls:// and relp:// only",
                 "listen: 'udp://127.0.0.1:1', tls: {allowedPeers: [web1]}|inputs.a.tls.allowedPeers takes effect with tls:// and relp:// only",
-                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, clientAuth: required}|inputs.a.tls: clientAuth needs clientCaFile",
+                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, clientAuth: required}|inputs.a.tls.clientAuth: needs clientCaFile",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: [a]}|allowedPeers takes effect with clientAuth",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: ['SHA256:12']}|takes 32 bytes in hexadecimal",
                 "listen: 'tcp://127.0.0.1:1', proxyProtocol: [proxy]|inputs.a.proxyProtocol takes off, or a list of addresses and networks, not 'proxy'",

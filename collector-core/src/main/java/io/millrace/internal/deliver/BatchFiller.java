@@ -43,6 +43,8 @@ final class BatchFiller {
     private static final long MAX_NS = 100_000_000;
 
     private final SinkSettings settings;
+    private final int maxRecords;
+    private final int maxBytes;
     private final Sink sink;
     private final Journal journal;
     private final ExpandedPayloads expanded;
@@ -68,6 +70,8 @@ final class BatchFiller {
 
     BatchFiller(SinkSettings settings, Sink sink, Journal journal, ExpandedPayloads expanded) {
         this.settings = settings;
+        this.maxRecords = settings.batchRecords();
+        this.maxBytes = settings.batchBytes();
         this.sink = sink;
         this.journal = journal;
         this.filter = settings.filter();
@@ -179,7 +183,7 @@ final class BatchFiller {
                 break;
             }
             count += polled;
-            if (count >= MAX_BATCHES_READ * settings.batchRecords() || System.nanoTime() - beganNs > MAX_NS) {
+            if (count >= MAX_BATCHES_READ * maxRecords || System.nanoTime() - beganNs > MAX_NS) {
                 // The filter matches little, or messages take long: that is sent now, and the position moves over the
                 // rest.
                 break;
@@ -232,7 +236,7 @@ final class BatchFiller {
 
     /** True unless the batch is full. */
     boolean hasRoom(DeliveryBatch batch) {
-        return batch.size() < settings.batchRecords() && batch.byteCount() < settings.batchBytes();
+        return batch.size() < maxRecords && batch.byteCount() < maxBytes;
     }
 
     /**

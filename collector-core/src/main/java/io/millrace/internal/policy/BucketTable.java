@@ -1,7 +1,7 @@
 package io.millrace.internal.policy;
 
 import io.millrace.collector.Network;
-import io.millrace.collector.PolicySettings.RateLimit;
+import io.millrace.collector.RateLimit;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

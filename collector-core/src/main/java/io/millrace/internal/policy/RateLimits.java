@@ -1,7 +1,7 @@
 package io.millrace.internal.policy;
 
 import io.millrace.collector.PolicySettings;
-import io.millrace.collector.PolicySettings.RateLimit;
+import io.millrace.collector.RateLimit;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;

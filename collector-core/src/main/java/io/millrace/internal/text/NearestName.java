@@ -27,6 +27,18 @@ public final class NearestName {
                 .orElse(null);
     }
 
+    /** The end of a message, such as {@code ; did you mean host?}; empty if no name is near. */
+    public static String hint(String text, Collection<String> names) {
+        String near = of(text, names);
+        return near == null ? "" : "; did you mean " + near + "?";
+    }
+
+    /** The same; all names if none is near. */
+    public static String hintOrAll(String text, Collection<String> names) {
+        String hint = hint(text, names);
+        return hint.isEmpty() ? "; there are " + String.join(", ", names) : hint;
+    }
+
     /** True if the names differ only in case, {@code -} and {@code _}. */
     public static boolean isSame(String a, String b) {
         return plain(a).equals(plain(b));

@@ -10,13 +10,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The passed sockets that no input has taken yet, by address. One thread. */
 public final class InheritedSockets {
-    private static final Logger LOG = LoggerFactory.getLogger(InheritedSockets.class);
-
     private final Map<InetSocketAddress, List<BoundSocket>> byAddress = new LinkedHashMap<>();
 
     /**

@@ -232,6 +232,6 @@ class RepeatTest {
     void windowHasBounds() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.repeat(Duration.ofMillis(10)))
-                .withMessage("repeat.window takes 1 s to 1 d, not 10 ms");
+                .withMessage("repeat takes a time from 1s to 1d, not 10ms");
     }
 }

@@ -8,7 +8,7 @@ import io.millrace.collector.DropReason;
 import io.millrace.collector.Network;
 import io.millrace.collector.NetworkSet;
 import io.millrace.collector.PolicySettings;
-import io.millrace.collector.PolicySettings.RateLimit;
+import io.millrace.collector.RateLimit;
 import io.millrace.collector.Steering;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;

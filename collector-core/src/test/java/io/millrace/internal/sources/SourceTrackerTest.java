@@ -3,7 +3,7 @@ package io.millrace.internal.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.collector.Counter;
-import io.millrace.collector.SilenceRules.SilenceLimit;
+import io.millrace.collector.SilenceLimit;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.TestJournal;

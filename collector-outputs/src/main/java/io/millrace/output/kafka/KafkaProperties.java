@@ -65,12 +65,11 @@ final class KafkaProperties {
             throw new IllegalArgumentException("properties: " + property + " is always " + fixed + ", not " + value
                     + ", so that no acknowledged message is lost and their order stays");
         }
-        String near = ProducerConfig.configNames().contains(property)
-                ? null
-                : NearestName.of(property, ProducerConfig.configNames());
-        if (near != null) {
-            throw new IllegalArgumentException(
-                    "properties: Kafka has no property " + property + "; did you mean " + near + "?");
+        String hint = ProducerConfig.configNames().contains(property)
+                ? ""
+                : NearestName.hint(property, ProducerConfig.configNames());
+        if (!hint.isEmpty()) {
+            throw new IllegalArgumentException("properties: Kafka has no property " + property + hint);
         }
     }
 }

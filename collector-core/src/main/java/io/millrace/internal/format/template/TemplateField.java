@@ -165,10 +165,10 @@ final class TemplateField implements TemplateFormat.Step {
     }
 
     private static String unknownStyle(String field, String format, List<String> styles) {
-        String near = NearestName.of(format, styles);
-        String hint = near != null
-                ? "; did you mean " + near + "?"
-                : TIME_STYLES.contains(format) || format.indexOf('%') >= 0 ? ": that is for times" : "";
+        String hint = NearestName.hint(format, styles);
+        if (hint.isEmpty() && (TIME_STYLES.contains(format) || format.indexOf('%') >= 0)) {
+            hint = ": that is for times";
+        }
         return "there is no format " + format + " for " + field + hint + "; there are " + String.join(" ", styles);
     }
 

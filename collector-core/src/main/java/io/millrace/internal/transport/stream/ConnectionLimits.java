@@ -2,6 +2,7 @@ package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Network;
 import io.millrace.collector.StreamInput;
+import io.millrace.collector.StreamSettings;
 import io.millrace.internal.linux.FileLimit;
 import java.net.InetAddress;
 import java.util.List;
@@ -31,10 +32,12 @@ final class ConnectionLimits {
 
     ConnectionLimits(StreamInput input, Budget budget) {
         this.budget = budget;
-        this.max = input.settings().maxConnections();
+        this.max = input.settings().get(StreamSettings.MAX_CONNECTIONS);
         // All processes of this host are one source.
         boolean local = input.endpoint().transport().isLocal();
-        this.maxPerSource = local ? max : (int) Math.min(input.settings().maxConnectionsPerSource(), budget.max / 2);
+        this.maxPerSource = local
+                ? max
+                : (int) Math.min(input.settings().get(StreamSettings.MAX_CONNECTIONS_PER_SOURCE), budget.max / 2);
     }
 
     /** Takes a place, which {@link #release} frees. */
@@ -102,7 +105,7 @@ final class ConnectionLimits {
             Budget budget = new Budget(limit);
             long wanted = inputs.stream()
                     .filter(input -> input.endpoint().isStream())
-                    .mapToLong(input -> input.settings().maxConnections())
+                    .mapToLong(input -> input.settings().get(StreamSettings.MAX_CONNECTIONS))
                     .sum();
             if (wanted > budget.max) {
                 LOG.warn(String.format(

@@ -50,7 +50,9 @@ final class LocalDatagramSocket extends EpollDatagramSocket {
         try {
             SocketFile file = SocketFile.bound(path, settings);
             return new LocalDatagramSocket(
-                    socket, file, new LocalDatagramReader(socket.intValue(), input, settings.maxMessageBytes()));
+                    socket,
+                    file,
+                    new LocalDatagramReader(socket.intValue(), input, settings.get(StreamSettings.MAX_MESSAGE)));
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;

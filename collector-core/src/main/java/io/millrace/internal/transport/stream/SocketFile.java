@@ -87,7 +87,7 @@ final class SocketFile {
     private static void permit(Path path, StreamSettings settings) throws IOException {
         try {
             PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
-            String owner = settings.owner();
+            String owner = settings.values().find(StreamSettings.OWNER);
             if (owner != null) {
                 int colon = owner.indexOf(':');
                 UserPrincipalLookupService names = path.getFileSystem().getUserPrincipalLookupService();
@@ -98,7 +98,7 @@ final class SocketFile {
                     view.setOwner(names.lookupPrincipalByName(colon < 0 ? owner : owner.substring(0, colon)));
                 }
             }
-            view.setPermissions(settings.mode());
+            view.setPermissions(settings.get(StreamSettings.MODE));
         } catch (UserPrincipalNotFoundException e) {
             throw new IOException("cannot set the owner of " + path + ": there is no '" + e.getName() + "'", e);
         } catch (IOException | RuntimeException e) {

@@ -148,13 +148,13 @@ final class StreamAcceptor extends ChannelInboundHandlerAdapter {
     }
 
     private StreamDecoder decoder(StreamSettings settings, @Nullable RelpAnswers answers) {
-        int maxMessage = settings.maxMessageBytes();
+        int maxMessage = settings.get(StreamSettings.MAX_MESSAGE);
         if (answers != null) {
             return new RelpDecoder(maxMessage, pool, listener.counts, answers, connections::currentBatch);
         }
         Multiline multiline = settings.multiline();
         return multiline == null
-                ? new Framer(settings.framing(), maxMessage, pool, listener.counts)
+                ? new Framer(settings.get(StreamSettings.FRAMING), maxMessage, pool, listener.counts)
                 : new MultilineDecoder(multiline, maxMessage, pool, listener.counts);
     }
 

@@ -5,6 +5,7 @@ import io.millrace.collector.NetworkSet;
 import io.millrace.collector.StreamCounter;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.Successor.PassedStream;
+import io.millrace.collector.StreamSettings;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.counters.SenderNotices;
 import io.millrace.internal.counters.ShardCells;
@@ -85,7 +86,7 @@ public final class StreamListener {
         this.proxies = input.settings().proxies().isEmpty()
                 ? null
                 : NetworkSet.of(input.settings().proxies(), List.of());
-        this.idleNs = input.settings().idleTimeout().toNanos();
+        this.idleNs = input.settings().get(StreamSettings.IDLE_TIMEOUT).toNanos();
     }
 
     /** Its counters. Any thread. */

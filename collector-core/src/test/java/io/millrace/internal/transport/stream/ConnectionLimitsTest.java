@@ -48,17 +48,9 @@ class ConnectionLimitsTest {
     }
 
     private static ConnectionLimits limits(ConnectionLimits.Budget budget, int max) {
-        StreamSettings it = StreamSettings.DEFAULT;
-        StreamSettings settings = new StreamSettings(
-                it.framing(),
-                it.maxMessageBytes(),
-                max,
-                max,
-                it.idleTimeout(),
-                it.mode(),
-                it.owner(),
-                it.tls(),
-                it.proxies());
+        StreamSettings settings = StreamSettings.DEFAULT
+                .with(StreamSettings.MAX_CONNECTIONS, max)
+                .with(StreamSettings.MAX_CONNECTIONS_PER_SOURCE, max);
         Endpoint endpoint = Endpoint.tcp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         return new ConnectionLimits(new StreamInput("input", endpoint, settings), budget);
     }
