@@ -1,5 +1,6 @@
 package io.millrace.collector;
 
+import io.millrace.collector.StreamCounters.SenderNotice;
 import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.metrics.CollectorMeters;

@@ -1,6 +1,5 @@
 package io.millrace.collector;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;

@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.Network;
-import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingTypes;

@@ -1,8 +1,6 @@
 package io.millrace.app.config;
 
 import io.millrace.collector.TlsServerSettings;
-import io.millrace.collector.TlsServerSettings.AllowedPeer;
-import io.millrace.collector.TlsServerSettings.ClientAuth;
 import io.millrace.internal.tls.TlsFileCheck;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;

@@ -1,7 +1,7 @@
 package io.millrace.internal.sources;
 
-import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SourceAddress;
 import io.millrace.collector.SourcesStatus;
 import java.time.Duration;

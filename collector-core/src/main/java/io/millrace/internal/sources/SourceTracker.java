@@ -1,8 +1,8 @@
 package io.millrace.internal.sources;
 
 import io.millrace.collector.Counter;
-import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.IdleStrategy;

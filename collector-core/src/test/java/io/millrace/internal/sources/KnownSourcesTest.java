@@ -3,8 +3,8 @@ package io.millrace.internal.sources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.collector.Network;
-import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SilenceLimit;
+import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.record.TestDatagram;
 import java.time.Duration;

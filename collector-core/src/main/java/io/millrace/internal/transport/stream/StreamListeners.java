@@ -1,7 +1,7 @@
 package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Endpoint;
-import io.millrace.collector.SenderNotice;
+import io.millrace.collector.StreamCounters.SenderNotice;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.Successor.PassedStream;
 import io.millrace.collector.TlsServerSettings;
