@@ -23,7 +23,6 @@ final class Compressor {
     private static final Logger LOG = LoggerFactory.getLogger(Compressor.class);
     private static final long STOP_S = 5;
 
-    /** The suffix until the file is complete and has its mode. */
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
@@ -32,7 +31,6 @@ final class Compressor {
         return made;
     });
 
-    /** True if a compressed file of this file exists. */
     boolean hasTaken(Path file) {
         return Files.exists(file.resolveSibling(file.getFileName() + ".gz"))
                 || Files.exists(file.resolveSibling(file.getFileName() + ".zst"));

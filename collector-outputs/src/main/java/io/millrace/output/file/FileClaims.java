@@ -94,7 +94,6 @@ final class FileClaims {
         chosen.remove(file.path(), file);
     }
 
-    /** Removes the claims of a closed output. */
     synchronized void releaseAll(Object output) {
         reserved.remove(output);
         owners.values().removeIf(owner -> owner == output);

@@ -20,7 +20,6 @@ final class FileMark {
     private static final int MAX_BYTES = 256;
     private static final Pattern ARCHIVE = Pattern.compile(".*\\.(gz|zst|bz2|xz|unfinished)");
 
-    /** The state of a mark. */
     enum Found {
         /** It exists. */
         OWNED,
@@ -32,7 +31,6 @@ final class FileMark {
 
     private FileMark() {}
 
-    /** Searches for the mark of an output. */
     static Found of(Path file, String output) throws IOException {
         UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
         if (view == null) {

@@ -13,12 +13,10 @@ import java.util.function.UnaryOperator;
 
 /** Finder of outputs whose paths can name the same file: see {@link FileSettings#overlaps}. Any thread. */
 final class FileOverlaps {
-    /** The maximum number of overlapping outputs in a warning. */
     private static final int MAX_LISTED = 3;
 
     private FileOverlaps() {}
 
-    /** An output and its possible files. */
     private record Files(String output, FileSettings settings, List<NamePattern> names) {
         boolean overlaps(Files other) {
             return names.stream().anyMatch(mine -> other.names.stream().anyMatch(mine::overlaps));

@@ -46,7 +46,6 @@ final class FileRetention {
     record Keep(int files, Duration age) {
         static final Keep ALL = new Keep(Integer.MAX_VALUE, Duration.ofDays(36_500));
 
-        /** Parses a number of files, or a time. */
         static Keep parse(String text) {
             return text.matches("[1-9]\\d{0,6}")
                     ? new Keep(Integer.parseInt(text), ALL.age)
@@ -74,7 +73,6 @@ final class FileRetention {
         this.clock = clock;
     }
 
-    /** How many files were deleted. */
     long deleted() {
         return deleted.sum();
     }

@@ -55,7 +55,6 @@ final class FileSink implements Sink {
     record Rotation(long bytes, Duration after, Compression compression, FileRetention.Keep keep) {
         static final Rotation NEVER = new Rotation(Long.MAX_VALUE, Duration.ofDays(36_500), Compression.NONE);
 
-        /** Keeps all rotated files. */
         Rotation(long bytes, Duration after, Compression compression) {
             this(bytes, after, compression, FileRetention.Keep.ALL);
         }
@@ -101,7 +100,6 @@ final class FileSink implements Sink {
         }
     }
 
-    /** The records of a batch for one file. */
     private static final class Piece {
         private final LineBuffer bytes = new LineBuffer();
         private int[] records = new int[16];
@@ -256,7 +254,6 @@ final class FileSink implements Sink {
         }
     }
 
-    /** Checks that this output may use a name. */
     private void check(NameTemplate.Name name) throws IOException {
         Path path = Path.of(name.text());
         if (open.containsKey(name.text())) {

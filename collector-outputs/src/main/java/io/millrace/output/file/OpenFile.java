@@ -96,7 +96,6 @@ final class OpenFile {
         return path;
     }
 
-    /** True if it is the file of this path. */
     boolean isAt(String name) {
         return path.toString().equals(Path.of(name).toString());
     }
@@ -176,7 +175,6 @@ final class OpenFile {
         return mark == FileMark.Found.OWNED;
     }
 
-    /** Ends an incomplete line. */
     private void endLine(long lines, long size, boolean whole) throws IOException {
         if (lines == size) {
             return;

@@ -26,7 +26,6 @@ record RotatedName(String base, Instant time, int number) implements Comparable<
     private static final Comparator<RotatedName> ORDER =
             Comparator.comparing(RotatedName::time).thenComparingInt(RotatedName::number);
 
-    /** The name of the file. */
     String text() {
         int dot = base.lastIndexOf('.');
         int end = dot > 0 ? dot : base.length();

@@ -1,7 +1,5 @@
 package io.millrace.output.http;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.millrace.message.LineBuffer;
 import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpConnection;
@@ -26,21 +24,18 @@ final class HttpProbe {
      */
     static String ask(HttpSettings settings, HttpConnection.Limits limits) throws IOException, InterruptedException {
         HttpPost post = settings.post(limits);
+        LineBuffer nothing = new LineBuffer();
+        // As the sink asks before it rejects a message.
+        settings.form(settings.limit()).writeEmpty(nothing);
         try {
             return settings.shape() == HttpSettings.Shape.NDJSON
                     ? head(settings, post.head(MAX_ANSWER))
-                    : empty(settings, post.send(nothing(settings.shape()), MAX_ANSWER));
+                    : empty(settings, post.send(nothing, MAX_ANSWER));
         } catch (IOException e) {
             throw new IOException(settings.place() + ": " + e.getMessage(), e);
         } finally {
             post.close();
         }
-    }
-
-    /** As the sink asks before it rejects a message. */
-    private static LineBuffer nothing(HttpSettings.Shape shape) {
-        byte[] body = (shape == HttpSettings.Shape.BULK ? "\n" : "{\"streams\":[]}").getBytes(US_ASCII);
-        return new LineBuffer().append(body, 0, body.length);
     }
 
     /** Many servers know POST only, and say so in different ways. */

@@ -183,18 +183,24 @@ public final class HttpSettings extends OutputSettings {
         return values().get(SHAPE);
     }
 
-    String index() {
-        return values().get(INDEX);
-    }
-
     /** By name, in a constant order. */
     Map<String, String> labels() {
         return Collections.unmodifiableMap(
                 new TreeMap<>(Objects.requireNonNullElse(values().find(LABELS), Map.of("job", "millrace"))));
     }
 
-    LineFormat format() {
-        return values().get(FORMAT);
+    /**
+     * What writes requests.
+     *
+     * @param limit the limit of streams from messages
+     */
+    RequestShape form(NameLimit limit) {
+        LineFormat format = values().get(FORMAT);
+        return switch (shape()) {
+            case NDJSON -> new LineShape(format);
+            case BULK -> new BulkShape(format, values().get(INDEX));
+            case LOKI -> new LokiShape(format, labels(), limit);
+        };
     }
 
     /** The URL of requests: the path of the interface is added if there is none. */
@@ -225,9 +231,13 @@ public final class HttpSettings extends OutputSettings {
         return post(limits);
     }
 
+    NameLimit limit() {
+        return NAMES.limit(values());
+    }
+
     @Override
     public Sink sink(String output) {
-        return sink(NAMES.limit(values()), HttpSink.DOUBT, HttpSink.SEARCH);
+        return sink(limit(), HttpSink.DOUBT, HttpSink.SEARCH);
     }
 
     /** Creates a sink with other limits. */

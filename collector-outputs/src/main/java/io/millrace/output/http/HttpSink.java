@@ -78,11 +78,7 @@ final class HttpSink implements Sink {
         this.searchNs = search.toNanos();
         this.settings = settings;
         this.post = settings.post();
-        this.shape = switch (settings.shape()) {
-            case NDJSON -> new LineShape(settings.format());
-            case BULK -> new BulkShape(settings.format(), settings.index());
-            case LOKI -> new LokiShape(settings.format(), settings.labels(), limit);
-        };
+        this.shape = settings.form(limit);
     }
 
     @Override
@@ -206,7 +202,6 @@ final class HttpSink implements Sink {
         return answer.isSuccess() ? "more than can be read: " + answer.text() : answer.text();
     }
 
-    /** True if the server accepts any record. */
     private boolean isProven(SinkBatch batch, int rejected, HttpAnswer answer)
             throws IOException, InterruptedException {
         body.clear();

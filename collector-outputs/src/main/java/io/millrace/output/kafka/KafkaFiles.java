@@ -1,11 +1,13 @@
 package io.millrace.output.kafka;
 
 import io.millrace.internal.tls.TlsFileCheck;
+import io.millrace.output.OutputSettings.FileFinding;
 import io.millrace.output.internal.secret.Secrets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +28,6 @@ final class KafkaFiles {
     /** For stores that stand in a property and not in a file. */
     private static final Path NO_FILE = Path.of("properties");
 
-    /** Takes what was found. */
-    @FunctionalInterface
-    interface Findings {
-        void add(boolean isError, String text);
-    }
-
     private KafkaFiles() {}
 
     /**
@@ -39,18 +35,19 @@ final class KafkaFiles {
      *
      * @param properties all of the producer's
      */
-    static void check(Map<String, Object> properties, Findings findings) {
+    static List<FileFinding> check(Map<String, Object> properties) {
+        List<FileFinding> findings = new ArrayList<>();
         ProducerConfig config = new ProducerConfig(new HashMap<>(properties));
         String protocol = config.getString(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
         if (!protocol.endsWith("SSL")) {
-            return;
+            return findings;
         }
         boolean readable = true;
         for (String property : LOCATIONS) {
             String location = config.getString(property);
             String problem = location == null ? null : problem(Path.of(location));
             if (problem != null) {
-                findings.add(true, property + ": cannot read " + location + ": " + problem);
+                findings.add(finding(true, property + ": cannot read " + location + ": " + problem));
                 readable = false;
             }
         }
@@ -58,6 +55,11 @@ final class KafkaFiles {
         if (readable && config.getClass(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG) == null) {
             load(config, findings);
         }
+        return findings;
+    }
+
+    private static FileFinding finding(boolean isError, String text) {
+        return new FileFinding(KafkaSettings.PROPERTIES, isError, text);
     }
 
     private static @Nullable String problem(Path file) {
@@ -70,18 +72,18 @@ final class KafkaFiles {
                                 : "the user " + System.getProperty("user.name") + " has no permission";
     }
 
-    private static void load(ProducerConfig config, Findings findings) {
+    private static void load(ProducerConfig config, List<FileFinding> findings) {
         try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
             factory.configure(config.values());
             TlsFileCheck check = new TlsFileCheck();
             store(check, config.getString(SslConfigs.SSL_TRUSTSTORE_LOCATION_CONFIG), factory.truststore(), null);
             store(check, config.getString(SslConfigs.SSL_KEYSTORE_LOCATION_CONFIG), factory.keystore(), key(config));
-            check.findings().forEach(each -> findings.add(each.isError(), each.text()));
+            check.findings().forEach(each -> findings.add(finding(each.isError(), each.text())));
         } catch (KafkaException e) {
-            findings.add(
+            findings.add(finding(
                     true,
                     Secrets.known().redact(text(e)) + ": check the file, its type (ssl.keystore.type,"
-                            + " ssl.truststore.type: JKS, PKCS12 or PEM) and its password");
+                            + " ssl.truststore.type: JKS, PKCS12 or PEM) and its password"));
         }
     }
 

@@ -161,9 +161,7 @@ public final class KafkaSettings extends OutputSettings {
 
     @Override
     public List<FileFinding> checkFiles() {
-        List<FileFinding> findings = new ArrayList<>();
-        KafkaFiles.check(properties(""), (isError, text) -> findings.add(new FileFinding(PROPERTIES, isError, text)));
-        return findings;
+        return KafkaFiles.check(properties(""));
     }
 
     @Override

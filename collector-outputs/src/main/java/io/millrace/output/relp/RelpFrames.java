@@ -106,7 +106,6 @@ final class RelpFrames {
         return line.substring(0, Math.min(MAX_REASON, line.length()));
     }
 
-    /** The data as text. */
     String data() {
         return new String(bytes.array(), dataBegin, header.dataLength(), UTF_8);
     }

@@ -14,7 +14,6 @@ import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** An open session with a server of RELP. */
 final class RelpSession implements ForwardingSink.Connection {
     /** Messages without an answer at a time, as in librelp. */
     static final int WINDOW = 128;
@@ -89,7 +88,6 @@ final class RelpSession implements ForwardingSink.Connection {
         }
     }
 
-    /** Sends a command without a batch. */
     private void command(String command) throws IOException, InterruptedException {
         txnr++;
         byte[] frame = (txnr + " " + command + "\n").getBytes(US_ASCII);

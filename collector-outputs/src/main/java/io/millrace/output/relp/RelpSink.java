@@ -15,7 +15,6 @@ import java.io.IOException;
 final class RelpSink extends ForwardingSink<RelpSession> {
     private final ForwardTarget target;
 
-    /** Creates the sink, which connects on demand. */
     RelpSink(ForwardTarget target, SyslogEncoder.Encoding encoding) {
         super(place(target), target, encoding);
         this.target = target;

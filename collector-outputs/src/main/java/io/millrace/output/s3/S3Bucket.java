@@ -23,14 +23,12 @@ final class S3Bucket {
     private final S3Signature signature;
     private final HttpConnection connection;
 
-    /** Creates the client, which connects on demand. */
     S3Bucket(S3Place place, S3Credentials credentials, HttpConnection.Limits limits, TlsSettings tls) {
         this.place = place;
         this.signature = new S3Signature(credentials, place.region());
         this.connection = new HttpConnection(limits, place.isSecure() ? tls : null);
     }
 
-    /** An object on its way. */
     final class Upload {
         private final CompletableFuture<HttpResponse<HttpAnswer>> answer;
 
@@ -105,17 +103,14 @@ final class S3Bucket {
         return request.build();
     }
 
-    /** See {@link HttpConnection#refresh}. Any thread. */
     void refresh() {
         connection.refresh();
     }
 
-    /** Ends the connections when they are unused. */
     void close() {
         connection.close();
     }
 
-    /** The bucket's URL. */
     @Override
     public String toString() {
         return place.toString();

@@ -32,7 +32,6 @@ final class S3Object {
     private int first;
     private int last;
 
-    /** What the records of an object have in common. */
     private record Group(String prefix, int shard) {}
 
     private S3Object(SinkBatch batch, String prefix) {
@@ -96,7 +95,6 @@ final class S3Object {
         return batch.sequence(record) + (part == SinkBatch.NO_PART ? "" : "." + part);
     }
 
-    /** Writes the records. */
     void writeTo(OutputStream out) throws IOException {
         int i = 0;
         while (i < count) {

@@ -77,7 +77,6 @@ final class S3Place {
         return URI.create(url + "/" + S3Signature.encode(key));
     }
 
-    /** A listing of at most one object. */
     URI list() {
         return URI.create(url + "/?list-type=2&max-keys=1");
     }

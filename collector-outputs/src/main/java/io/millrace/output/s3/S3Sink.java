@@ -28,7 +28,6 @@ final class S3Sink implements Sink {
     /** Objects that are put at the same time. */
     private static final int MAX_UPLOADS = 8;
 
-    /** The limit of S3. */
     private static final int MAX_KEY_LENGTH = 1024;
 
     private final String output;

@@ -31,7 +31,6 @@ import java.net.InetAddress;
 final class SyslogSink extends ForwardingSink<SyslogConnection> {
     private final ForwardTarget target;
 
-    /** Creates the sink, which connects on demand. */
     SyslogSink(String place, ForwardTarget target, SyslogEncoder.Encoding encoding) {
         super(place, target, encoding);
         this.target = target;

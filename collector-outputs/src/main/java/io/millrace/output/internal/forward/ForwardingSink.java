@@ -63,7 +63,6 @@ public abstract class ForwardingSink<C extends ForwardingSink.Connection> implem
         this.name = new DestinationName(target.host(), target.resolve());
     }
 
-    /** Connects. */
     protected abstract C open() throws IOException, InterruptedException;
 
     /** Sends the open records of a batch. Those that are not refused count as delivered afterwards. */

@@ -59,7 +59,6 @@ public final class SyslogEncoder {
      */
     public record Encoding(boolean raw, Frame frame, int maxMessage, boolean keepSource, boolean keepMnemonic) {}
 
-    /** Creates an encoder. */
     public SyslogEncoder(Encoding encoding) {
         this.encoding = encoding;
         this.rfc5424 = new Rfc5424Format(encoding.keepMnemonic());

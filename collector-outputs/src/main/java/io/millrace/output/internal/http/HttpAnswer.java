@@ -104,12 +104,10 @@ public final class HttpAnswer {
         }
     }
 
-    /** True if the body is complete. */
     public boolean isWhole() {
         return whole;
     }
 
-    /** True for a status 2xx. */
     public boolean isSuccess() {
         return status / 100 == 2;
     }
@@ -147,7 +145,6 @@ public final class HttpAnswer {
         return "HTTP " + status + meaning + (begin.isEmpty() ? "" : ": " + begin);
     }
 
-    /** Shortens the text to one line. */
     public static String shorten(String text) {
         String line = text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
         return line.length() <= MAX_TEXT ? line : line.substring(0, MAX_TEXT);

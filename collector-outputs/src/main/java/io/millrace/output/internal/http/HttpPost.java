@@ -73,7 +73,6 @@ public final class HttpPost {
                 request.copy().method("HEAD", BodyPublishers.noBody()).build(), maxAnswer);
     }
 
-    /** See {@link HttpConnection#refresh}. Any thread. */
     public void refresh() {
         connection.refresh();
     }

@@ -69,7 +69,6 @@ public final class NameLimit {
         }
     }
 
-    /** The limit as text. */
     @Override
     public String toString() {
         return "messages name more than maxNames (" + max + ") in a day, or maxNewNames (" + perMinute

@@ -21,13 +21,11 @@ public final class NamePattern {
     private boolean[] optional = new boolean[64];
     private int length;
 
-    /** Adds constant text. */
     public NamePattern text(String text) {
         text.chars().forEach(c -> add(c, false));
         return this;
     }
 
-    /** Adds a decimal digit. */
     NamePattern digit() {
         add(DIGIT, false);
         return this;
@@ -66,7 +64,6 @@ public final class NamePattern {
         return c >= '0' && c <= '9';
     }
 
-    /** True if a string matches both patterns. */
     public boolean overlaps(NamePattern other) {
         // reached[j]: the positions so far of this pattern and the first j of the other can match the same string.
         boolean[] reached = new boolean[other.length + 1];

@@ -142,7 +142,6 @@ public final class NameTemplate {
         return foreign == null ? List.of() : List.of(foreign);
     }
 
-    /** The text before the first field. */
     public String beginning() {
         int brace = template.indexOf('{');
         return brace < 0 ? template : template.substring(0, brace);
@@ -153,7 +152,6 @@ public final class NameTemplate {
         return constant != null;
     }
 
-    /** True if it contains fields. */
     public boolean isOfMessages() {
         return fieldBegins.length > 0;
     }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * replaced by {@link #HIDDEN}.
  */
 public final class Secrets {
-    /** The replacement of a secret. */
     public static final String HIDDEN = "***";
 
     /** The minimum length of a secret: shorter ones occur in ordinary texts. */
@@ -30,7 +29,6 @@ public final class Secrets {
     /** The forms by their first characters in lower case, the longest first; never changed, but replaced as a whole. */
     private volatile Map<Character, List<SecretForms.Form>> index = Map.of();
 
-    /** Creates an empty registry. */
     public Secrets() {}
 
     /** The secrets of this process. */
