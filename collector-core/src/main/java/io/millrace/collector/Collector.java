@@ -1,5 +1,7 @@
 package io.millrace.collector;
 
+import io.millrace.collector.StreamCounters.SenderNotice;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.metrics.CollectorMeters;
 import io.millrace.internal.receive.ReceiveStage;
@@ -7,7 +9,7 @@ import io.millrace.internal.tls.JdkTls;
 import io.millrace.internal.transport.Transports;
 import io.millrace.journal.Journal;
 import io.millrace.sink.Output;
-import io.millrace.sink.Redelivered;
+import io.millrace.sink.Output.Redelivered;
 import io.millrace.sink.SinkStatus;
 import io.millrace.sink.StartAt;
 import java.io.IOException;
@@ -24,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A UDP collector: it receives datagrams on its inputs, appends them to its journal, and accounts for each.
+ * A collector: it receives datagrams and messages of connections on its inputs, appends them to its journal, and accounts for each.
  *
  * <pre>{@code
  * try (Collector collector = Collector.builder()

@@ -1,9 +1,9 @@
 package io.millrace.collector;
 
 import io.millrace.internal.record.FrameWriter;
+import io.millrace.internal.text.ByteSize;
 import io.millrace.internal.transport.Transport;
 import io.millrace.internal.transport.Transports;
-import io.millrace.setting.ByteSize;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;
 import io.millrace.setting.SettingException;

@@ -1,5 +1,7 @@
 package io.millrace.collector;
 
+import io.millrace.collector.Distribution.Percentiles;
+
 /** The counters of one shard. Those of kind {@link Counter.Kind#TOTAL} continue after a restart. Any thread. */
 public interface ShardCounters {
     /** The current value. */

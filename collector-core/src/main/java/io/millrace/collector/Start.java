@@ -1,5 +1,6 @@
 package io.millrace.collector;
 
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.AgentRunner;
 import io.millrace.internal.agent.NeededThreads;

@@ -4,6 +4,7 @@ import io.millrace.internal.journal.read.OrderedCursor;
 import io.millrace.internal.journal.read.RoundRobinOrder;
 import io.millrace.internal.journal.read.ShardIterator;
 import io.millrace.internal.journal.read.TimeOrderedMerge;
+import io.millrace.journal.JournalCursor.GapHandler;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;

@@ -29,4 +29,37 @@ public interface JournalCursor extends AutoCloseable {
     /** Closes the files. Can be called twice. */
     @Override
     void close();
+
+    /** A handler of the datagrams that a cursor reads. */
+    @FunctionalInterface
+    public interface DatagramHandler {
+        /**
+         * Handles one datagram. If this method throws, {@code poll} throws the same exception, and the next poll continues
+         * with the next datagram.
+         *
+         * @param datagram a view, valid only during the call
+         * @param position the position of the datagram, valid only during the call
+         */
+        void onDatagram(DatagramView datagram, CursorPosition position);
+
+        /** Asked after each datagram: false ends the poll, and the next one continues with the datagram after it. */
+        default boolean wantsMore() {
+            return true;
+        }
+    }
+
+    /**
+     * A handler of gaps: datagrams that a cursor cannot read, because of a damaged batch or files that retention deleted.
+     */
+    @FunctionalInterface
+    public interface GapHandler {
+        /**
+         * Handles a gap in a shard's sequence numbers.
+         *
+         * @param shard the shard
+         * @param firstSequence the first missing sequence number
+         * @param count the number of missing datagrams
+         */
+        void onGap(int shard, long firstSequence, long count);
+    }
 }

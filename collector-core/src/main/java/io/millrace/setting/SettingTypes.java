@@ -1,5 +1,6 @@
 package io.millrace.setting;
 
+import io.millrace.internal.text.ByteSize;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

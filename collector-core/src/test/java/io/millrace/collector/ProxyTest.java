@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestCertificate;
+import io.millrace.collector.StreamCounters.SenderNotice;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.JournalCursor;
 import java.io.ByteArrayOutputStream;

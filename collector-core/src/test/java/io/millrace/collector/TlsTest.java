@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.TestCertificate;
+import io.millrace.collector.TlsServerSettings.AllowedPeer;
+import io.millrace.collector.TlsServerSettings.ClientAuth;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.FrameTransport;
 import io.millrace.journal.JournalCursor;

@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
+import io.millrace.internal.text.ByteSize;
 import io.millrace.internal.text.NearestName;
 import io.millrace.message.Edit;
-import io.millrace.setting.ByteSize;
 import io.millrace.setting.SettingTypes;
 import java.util.ArrayList;
 import java.util.Arrays;

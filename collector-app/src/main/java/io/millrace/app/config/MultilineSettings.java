@@ -1,8 +1,8 @@
 package io.millrace.app.config;
 
-import io.millrace.collector.Framing;
 import io.millrace.collector.Multiline;
 import io.millrace.collector.StreamSettings;
+import io.millrace.collector.StreamSettings.Framing;
 import io.millrace.internal.filter.Regex;
 import io.millrace.setting.Section;
 import io.millrace.setting.Setting;

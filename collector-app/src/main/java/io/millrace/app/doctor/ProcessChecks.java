@@ -12,7 +12,7 @@ import static io.millrace.app.doctor.FindingSeverity.RISK;
 import io.millrace.app.doctor.host.Amounts;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.linux.ProcText;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -17,7 +17,7 @@ import io.millrace.collector.CollectorSettings;
 import io.millrace.internal.linux.NetSnmp;
 import io.millrace.internal.linux.ProcText;
 import io.millrace.internal.linux.UdpSocketLine;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.millrace.app.fault;
 
 import io.millrace.collector.CertificateStatus;
-import io.millrace.collector.SenderNotice;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.collector.StreamCounter;
+import io.millrace.collector.StreamCounters.SenderNotice;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

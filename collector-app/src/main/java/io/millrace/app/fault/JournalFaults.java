@@ -2,7 +2,7 @@ package io.millrace.app.fault;
 
 import io.millrace.collector.DropReason;
 import io.millrace.collector.RetentionSettings;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

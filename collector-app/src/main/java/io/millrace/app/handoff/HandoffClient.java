@@ -2,7 +2,7 @@ package io.millrace.app.handoff;
 
 import io.millrace.collector.BoundSocket;
 import io.millrace.collector.CollectorSettings;
-import io.millrace.collector.PassedStream;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.handoff.DescriptorSocket;
 import io.millrace.internal.journal.DataDirectory;
 import java.io.EOFException;

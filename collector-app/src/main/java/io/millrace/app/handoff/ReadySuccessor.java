@@ -1,8 +1,8 @@
 package io.millrace.app.handoff;
 
 import io.millrace.collector.BoundSocket;
-import io.millrace.collector.PassedStream;
 import io.millrace.collector.Successor;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.handoff.DescriptorSocket;
 import java.io.IOException;
 import java.util.List;

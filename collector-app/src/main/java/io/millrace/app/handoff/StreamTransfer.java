@@ -1,6 +1,6 @@
 package io.millrace.app.handoff;
 
-import io.millrace.collector.PassedStream;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.handoff.DescriptorSocket;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

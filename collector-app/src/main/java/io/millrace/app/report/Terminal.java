@@ -2,8 +2,8 @@ package io.millrace.app.report;
 
 import io.millrace.internal.format.TerminalFormat;
 import io.millrace.internal.journal.recovery.JournalScanner;
+import io.millrace.internal.text.ByteSize;
 import io.millrace.message.LineFormat;
-import io.millrace.setting.ByteSize;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 

@@ -2,7 +2,7 @@ package io.millrace.app.service;
 
 import io.millrace.app.control.Answer;
 import io.millrace.collector.Collector;
-import io.millrace.sink.Redelivered;
+import io.millrace.sink.Output.Redelivered;
 import io.millrace.sink.SinkStatus;
 import java.util.Locale;
 import java.util.Objects;

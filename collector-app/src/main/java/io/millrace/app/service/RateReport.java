@@ -5,7 +5,7 @@ import io.millrace.collector.Collector;
 import io.millrace.collector.Counter;
 import io.millrace.collector.DropReason;
 import io.millrace.internal.agent.FatalErrors;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.collector.AllowedPeer;
-import io.millrace.collector.ClientAuth;
-import io.millrace.collector.Framing;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.StreamSettings;
+import io.millrace.collector.StreamSettings.Framing;
 import io.millrace.collector.TlsServerSettings;
+import io.millrace.collector.TlsServerSettings.AllowedPeer;
+import io.millrace.collector.TlsServerSettings.ClientAuth;
 import io.millrace.journal.FrameTransport;
 import java.io.IOException;
 import java.net.InetAddress;

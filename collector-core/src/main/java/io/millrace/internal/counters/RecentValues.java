@@ -1,7 +1,7 @@
 package io.millrace.internal.counters;
 
 import io.millrace.collector.Distribution;
-import io.millrace.collector.Percentiles;
+import io.millrace.collector.Distribution.Percentiles;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;

@@ -1,7 +1,7 @@
 package io.millrace.internal.counters;
 
-import io.millrace.collector.SenderNotice;
 import io.millrace.collector.StreamCounter;
+import io.millrace.collector.StreamCounters.SenderNotice;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

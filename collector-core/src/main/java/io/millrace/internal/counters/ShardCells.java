@@ -2,8 +2,8 @@ package io.millrace.internal.counters;
 
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
+import io.millrace.collector.Distribution.Percentiles;
 import io.millrace.collector.DropReason;
-import io.millrace.collector.Percentiles;
 import io.millrace.collector.ShardCounters;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

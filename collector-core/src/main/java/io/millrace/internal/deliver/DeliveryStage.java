@@ -8,7 +8,7 @@ import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.journal.OutputProgress;
 import io.millrace.journal.Journal;
 import io.millrace.sink.Output;
-import io.millrace.sink.Redelivered;
+import io.millrace.sink.Output.Redelivered;
 import io.millrace.sink.Sink;
 import io.millrace.sink.SinkPositions;
 import io.millrace.sink.SinkSettings;

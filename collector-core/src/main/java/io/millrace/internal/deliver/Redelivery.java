@@ -1,7 +1,7 @@
 package io.millrace.internal.deliver;
 
 import io.millrace.internal.agent.FailureLog;
-import io.millrace.sink.Redelivered;
+import io.millrace.sink.Output.Redelivered;
 import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.util.ArrayDeque;

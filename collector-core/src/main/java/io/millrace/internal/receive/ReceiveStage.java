@@ -2,12 +2,12 @@ package io.millrace.internal.receive;
 
 import io.millrace.collector.BoundSocket;
 import io.millrace.collector.CertificateStatus;
-import io.millrace.collector.PassedStream;
 import io.millrace.collector.Pinning;
 import io.millrace.collector.PolicySettings;
 import io.millrace.collector.Steering;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.Successor;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.NeededThreads;
 import io.millrace.internal.counters.ShardCells;

@@ -1,7 +1,7 @@
 package io.millrace.internal.receive;
 
-import io.millrace.collector.PassedStream;
 import io.millrace.collector.Successor;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.transport.stream.StreamConnections;
 import java.io.IOException;
 import java.util.List;

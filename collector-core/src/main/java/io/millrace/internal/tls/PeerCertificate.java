@@ -1,6 +1,6 @@
 package io.millrace.internal.tls;
 
-import io.millrace.collector.AllowedPeer;
+import io.millrace.collector.TlsServerSettings.AllowedPeer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;

@@ -1,8 +1,8 @@
 package io.millrace.internal.tls;
 
 import io.millrace.collector.CertificateStatus;
-import io.millrace.collector.ClientAuth;
 import io.millrace.collector.TlsServerSettings;
+import io.millrace.collector.TlsServerSettings.ClientAuth;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.file.SmallFile;
 import io.netty.channel.ChannelPipeline;

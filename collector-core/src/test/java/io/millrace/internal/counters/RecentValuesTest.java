@@ -3,7 +3,7 @@ package io.millrace.internal.counters;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.millrace.collector.Percentiles;
+import io.millrace.collector.Distribution.Percentiles;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 

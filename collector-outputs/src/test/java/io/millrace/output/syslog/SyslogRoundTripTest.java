@@ -48,7 +48,7 @@ class SyslogRoundTripTest {
         "LINE_FEED, RAW, NEWLINE",
         "LINE_FEED, RFC5424, AUTO"
     })
-    void eachMessageIsReadAsOne(Framing written, Format format, io.millrace.collector.Framing read) {
+    void eachMessageIsReadAsOne(Framing written, Format format, io.millrace.collector.StreamSettings.Framing read) {
         Random random = TestSeed.random(SyslogRoundTripTest.class);
         SyslogEncoder encoder = encoder(written, format);
         int limit = format == Format.RAW ? MESSAGES : MESSAGES / 10;
@@ -78,7 +78,8 @@ class SyslogRoundTripTest {
         List<String> sent = new ArrayList<>();
         encode(encoder, "999999 <13>x".getBytes(ISO_8859_1), Framing.LINE_FEED, sent);
         encode(encoder, "<13>a\0b".getBytes(ISO_8859_1), Framing.LINE_FEED, sent);
-        assertThat(read(io.millrace.collector.Framing.AUTO, 7)).containsExactly(" 999999 <13>x", "<13>a#000b");
+        assertThat(read(io.millrace.collector.StreamSettings.Framing.AUTO, 7))
+                .containsExactly(" 999999 <13>x", "<13>a#000b");
 
         out.clear();
         encode(
@@ -86,7 +87,7 @@ class SyslogRoundTripTest {
                 "no priority".getBytes(ISO_8859_1),
                 Framing.OCTET_COUNTING,
                 sent);
-        assertThat(read(io.millrace.collector.Framing.AUTO, 7)).containsExactly("<13>no priority");
+        assertThat(read(io.millrace.collector.StreamSettings.Framing.AUTO, 7)).containsExactly("<13>no priority");
     }
 
     private static SyslogEncoder encoder(Framing framing, Format format) {
@@ -116,7 +117,7 @@ class SyslogRoundTripTest {
         sent.add(cut ? text.substring(0, text.length() - 1) : text);
     }
 
-    private List<String> read(io.millrace.collector.Framing framing, int piece) {
+    private List<String> read(io.millrace.collector.StreamSettings.Framing framing, int piece) {
         Framer framer = new Framer(framing, MAX_BYTES, pool, counts);
         List<String> found = new ArrayList<>();
         io.millrace.internal.transport.framing.FrameSink sink = (from, offset, length, original, marks) -> {

@@ -6,7 +6,7 @@ import io.millrace.app.report.JournalJson;
 import io.millrace.app.report.Terminal;
 import io.millrace.internal.journal.recovery.JournalScanner;
 import io.millrace.internal.journal.recovery.JournalSummary;
-import io.millrace.setting.ByteSize;
+import io.millrace.internal.text.ByteSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

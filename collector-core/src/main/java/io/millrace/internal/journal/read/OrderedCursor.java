@@ -1,7 +1,7 @@
 package io.millrace.internal.journal.read;
 
-import io.millrace.journal.DatagramHandler;
 import io.millrace.journal.JournalCursor;
+import io.millrace.journal.JournalCursor.DatagramHandler;
 
 /** A cursor over a {@link ReadOrder}. */
 public final class OrderedCursor implements JournalCursor {

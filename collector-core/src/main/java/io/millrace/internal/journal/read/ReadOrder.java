@@ -1,6 +1,6 @@
 package io.millrace.internal.journal.read;
 
-import io.millrace.journal.DatagramHandler;
+import io.millrace.journal.JournalCursor.DatagramHandler;
 
 /** The order in which a cursor reads the datagrams of a journal. One thread. */
 public interface ReadOrder extends AutoCloseable {

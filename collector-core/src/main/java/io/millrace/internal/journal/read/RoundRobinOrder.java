@@ -1,9 +1,9 @@
 package io.millrace.internal.journal.read;
 
 import io.millrace.internal.journal.JournalPaths;
-import io.millrace.journal.DatagramHandler;
-import io.millrace.journal.GapHandler;
 import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor.DatagramHandler;
+import io.millrace.journal.JournalCursor.GapHandler;
 import io.millrace.journal.Position;
 import java.io.IOException;
 import java.nio.file.Files;

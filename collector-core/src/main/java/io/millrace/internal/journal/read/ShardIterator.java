@@ -1,9 +1,9 @@
 package io.millrace.internal.journal.read;
 
 import io.millrace.internal.record.BatchView;
-import io.millrace.journal.DatagramHandler;
 import io.millrace.journal.DatagramView;
-import io.millrace.journal.GapHandler;
+import io.millrace.journal.JournalCursor.DatagramHandler;
+import io.millrace.journal.JournalCursor.GapHandler;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 

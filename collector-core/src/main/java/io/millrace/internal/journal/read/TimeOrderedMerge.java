@@ -1,10 +1,10 @@
 package io.millrace.internal.journal.read;
 
 import io.millrace.journal.CursorPosition;
-import io.millrace.journal.DatagramHandler;
 import io.millrace.journal.DatagramView;
-import io.millrace.journal.GapHandler;
 import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor.DatagramHandler;
+import io.millrace.journal.JournalCursor.GapHandler;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.millrace.internal.transport.framing;
 
-import io.millrace.collector.Framing;
+import io.millrace.collector.StreamSettings.Framing;
 import io.millrace.internal.record.FrameWriter;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -1,8 +1,8 @@
 package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Endpoint;
-import io.millrace.collector.PassedStream;
 import io.millrace.collector.StreamInput;
+import io.millrace.collector.Successor.PassedStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

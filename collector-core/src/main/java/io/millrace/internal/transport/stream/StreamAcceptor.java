@@ -1,9 +1,9 @@
 package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Multiline;
-import io.millrace.collector.PassedStream;
 import io.millrace.collector.StreamCounter;
 import io.millrace.collector.StreamSettings;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.record.FrameSource;

@@ -1,7 +1,7 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.collector.PassedStream;
 import io.millrace.collector.StreamCounter;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.linux.LibC;
 import io.millrace.internal.policy.Policy;

@@ -1,6 +1,6 @@
 package io.millrace.internal.transport.stream;
 
-import io.millrace.collector.PassedStream;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.transport.framing.RemainderPool;
 import io.netty.channel.unix.UnixChannel;

@@ -2,10 +2,10 @@ package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Counter;
 import io.millrace.collector.NetworkSet;
-import io.millrace.collector.PassedStream;
 import io.millrace.collector.StreamCounter;
 import io.millrace.collector.StreamInput;
 import io.millrace.collector.StreamSettings;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.counters.SenderNotices;
 import io.millrace.internal.counters.ShardCells;

@@ -1,9 +1,9 @@
 package io.millrace.internal.transport.stream;
 
 import io.millrace.collector.Endpoint;
-import io.millrace.collector.PassedStream;
-import io.millrace.collector.SenderNotice;
+import io.millrace.collector.StreamCounters.SenderNotice;
 import io.millrace.collector.StreamInput;
+import io.millrace.collector.Successor.PassedStream;
 import io.millrace.collector.TlsServerSettings;
 import io.millrace.internal.counters.SenderNotices;
 import io.millrace.internal.counters.SocketCells;

@@ -1,7 +1,7 @@
 package io.millrace.internal.journal.read;
 
-import io.millrace.journal.GapHandler;
 import io.millrace.journal.JournalCursor;
+import io.millrace.journal.JournalCursor.GapHandler;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package io.millrace.internal.transport.framing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.millrace.collector.Framing;
+import io.millrace.collector.StreamSettings.Framing;
 import io.millrace.fuzz.FuzzBytes;
 import io.millrace.fuzz.FuzzTarget;
 import java.util.List;

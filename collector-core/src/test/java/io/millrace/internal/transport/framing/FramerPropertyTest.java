@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.TestSeed;
-import io.millrace.collector.Framing;
+import io.millrace.collector.StreamSettings.Framing;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Random;

@@ -3,7 +3,7 @@ package io.millrace.internal.transport.framing;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.collector.Framing;
+import io.millrace.collector.StreamSettings.Framing;
 import io.millrace.internal.record.FrameWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

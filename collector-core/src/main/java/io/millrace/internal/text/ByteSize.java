@@ -1,4 +1,4 @@
-package io.millrace.setting;
+package io.millrace.internal.text;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
