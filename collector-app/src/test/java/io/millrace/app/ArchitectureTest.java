@@ -42,6 +42,18 @@ class ArchitectureTest {
             "transport.BindFailure",
             "transport.Transports");
 
+    private static final List<String> OUTPUT_EXCEPTIONS = List.of(
+            "FilePaths",
+            "http.HttpAnswer",
+            "http.HttpConnection",
+            "http.HttpPost",
+            "name.ForeignNames",
+            "secret.PlainText",
+            "secret.Secrets",
+            "tls.TlsContext",
+            "tls.TlsOptions",
+            "tls.TlsSettings");
+
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.millrace.app");
@@ -51,6 +63,13 @@ class ArchitectureTest {
         assertThat(InternalUses.of(CLASSES, each -> true))
                 .filteredOn(name -> SHARED.stream().noneMatch(name::startsWith))
                 .containsExactlyElementsOf(EXCEPTIONS);
+    }
+
+    /** What the application shares with outputs: names, TLS and HTTP of webhooks, secrets. */
+    @Test
+    void internalsOfOutputsAreUsedByExceptionOnly() {
+        assertThat(InternalUses.of(CLASSES, each -> true, "io.millrace.output.internal."))
+                .containsExactlyElementsOf(OUTPUT_EXCEPTIONS);
     }
 
     @Test

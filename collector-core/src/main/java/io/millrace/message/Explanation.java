@@ -75,7 +75,7 @@ public final class Explanation {
     }
 
     private void value(Node.Compared compared, JournalRecord record, LineBuffer out) {
-        RecordField field = compared.field();
+        RecordField field = compared.field().header();
         if (field != null) {
             out.ascii(field.key());
             value.clear();
@@ -91,7 +91,7 @@ public final class Explanation {
             }
             return;
         }
-        values(compared.name(), record, out);
+        values(compared.field().value(), record, out);
     }
 
     private void values(@Nullable FieldName name, JournalRecord record, LineBuffer out) {

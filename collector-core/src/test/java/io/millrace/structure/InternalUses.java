@@ -15,14 +15,19 @@ public final class InternalUses {
 
     /** The internals that some classes use, by their names below {@code io.millrace.internal}, without nested types. */
     public static SortedSet<String> of(JavaClasses classes, Predicate<JavaClass> by) {
+        return of(classes, by, INTERNAL);
+    }
+
+    /** The types below a package that some classes use, by their names in it, without nested types. */
+    public static SortedSet<String> of(JavaClasses classes, Predicate<JavaClass> by, String prefix) {
         SortedSet<String> names = new TreeSet<>();
         for (JavaClass each : classes) {
             if (by.test(each)) {
                 for (Dependency dependency : each.getDirectDependenciesFromSelf()) {
                     String target =
                             dependency.getTargetClass().getBaseComponentType().getName();
-                    if (target.startsWith(INTERNAL)) {
-                        names.add(target.substring(INTERNAL.length()).replaceFirst("\\$.*", ""));
+                    if (target.startsWith(prefix)) {
+                        names.add(target.substring(prefix.length()).replaceFirst("\\$.*", ""));
                     }
                 }
             }

@@ -1,10 +1,11 @@
 package io.millrace.internal.edit;
 
+import io.millrace.internal.format.Field;
 import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.parse.FieldName;
 import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.message.RecordField;
-import io.millrace.message.SyslogMessage.Field;
+import io.millrace.message.SyslogMessage;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -21,12 +22,10 @@ final class EditTarget {
             RecordField.STRUCTURED_DATA,
             RecordField.MESSAGE);
 
-    private final RecordField part;
-    private final @Nullable FieldName name;
+    private final Field field;
 
-    private EditTarget(RecordField part, @Nullable FieldName name) {
-        this.part = part;
-        this.name = name;
+    private EditTarget(Field field) {
+        this.field = field;
     }
 
     /**
@@ -36,22 +35,12 @@ final class EditTarget {
      * @throws IllegalArgumentException if there is no such field, or it is no part of the message
      */
     static EditTarget of(@Nullable String field) {
-        if (field == null) {
-            return new EditTarget(RecordField.RAW, null);
-        }
-        FieldName name = FieldName.of(field);
-        if (name != null) {
-            return new EditTarget(RecordField.RAW, name);
-        }
-        RecordField part = RecordField.of(field);
-        if (part == null) {
-            throw new IllegalArgumentException(RecordField.unknown(field));
-        }
-        if (!PARTS.contains(part)) {
+        Field target = field == null ? new Field.Header(RecordField.RAW) : Field.of(field);
+        if (target.header() != null && !PARTS.contains(target.header())) {
             throw new IllegalArgumentException(field + " is no part of the message's text; field takes " + keys(PARTS)
                     + ", " + FieldName.FORMS.replace(" ", " or "));
         }
-        return new EditTarget(part, null);
+        return new EditTarget(target);
     }
 
     /**
@@ -60,14 +49,11 @@ final class EditTarget {
      * @throws IllegalArgumentException if the name is that of none
      */
     static EditTarget of(String field, List<RecordField> parts) {
-        RecordField part = RecordField.of(field);
-        if (part == null && FieldName.of(field) == null) {
-            throw new IllegalArgumentException(RecordField.unknown(field));
-        }
-        if (part == null || !parts.contains(part)) {
+        Field target = Field.of(field);
+        if (target.header() == null || !parts.contains(target.header())) {
             throw new IllegalArgumentException("field takes " + keys(parts) + ", not " + field);
         }
-        return new EditTarget(part, null);
+        return new EditTarget(target);
     }
 
     private static String keys(List<RecordField> parts) {
@@ -82,26 +68,30 @@ final class EditTarget {
     void find(JournalRecord record, Places places) {
         if (isWholeMessage()) {
             places.add(record.begin(), record.end());
-        } else if (name != null) {
-            name.places(record.message(), places::add);
+        } else if (field.value() != null) {
+            field.value().places(record.message(), places::add);
         } else if (isEscaped(record)) {
             ParsedMessage message = record.message();
-            places.add(message.escapedBegin(field()), message.escapedEnd(field()));
-        } else if (part.bytes(record) == record.bytes()) {
-            places.add(part.begin(record), part.end(record));
+            places.add(message.escapedBegin(text()), message.escapedEnd(text()));
+        } else if (part().bytes(record) == record.bytes()) {
+            places.add(part().begin(record), part().end(record));
         }
     }
 
     /** True if the part is in the message with escapes, as texts of JSON are. */
     boolean isEscaped(JournalRecord record) {
-        return part.messageField() != null && record.message().escapedBegin(field()) >= 0;
+        return part().messageField() != null && record.message().escapedBegin(text()) >= 0;
     }
 
-    private Field field() {
-        return Objects.requireNonNull(part.messageField());
+    private RecordField part() {
+        return field.header() == null ? RecordField.RAW : field.header();
+    }
+
+    private SyslogMessage.Field text() {
+        return Objects.requireNonNull(part().messageField());
     }
 
     boolean isWholeMessage() {
-        return part == RecordField.RAW && name == null;
+        return field.header() == RecordField.RAW;
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.internal.edit;
 
+import io.millrace.internal.format.Field;
 import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.message.RecordField;
@@ -19,9 +20,9 @@ public final class RemoveField extends FieldEdit {
             RecordField.STRUCTURED_DATA,
             RecordField.MESSAGE);
 
-    private final EditedField field;
+    private final Field field;
 
-    private RemoveField(EditedField field) {
+    private RemoveField(Field field) {
         this.field = field;
     }
 
@@ -32,7 +33,7 @@ public final class RemoveField extends FieldEdit {
      * @throws IllegalArgumentException if there is no such field, or it cannot be absent
      */
     public static RemoveField of(String field) {
-        return new RemoveField(EditedField.of(field, PARTS, "fields.NAME or sd.ID.NAME"));
+        return new RemoveField(field(field, PARTS, "fields.NAME or sd.ID.NAME"));
     }
 
     @Override
@@ -40,10 +41,10 @@ public final class RemoveField extends FieldEdit {
         JournalRecord record = draft.record();
         RecordField header = field.header();
         if (field.isStructured()) {
-            new Parameters(field.path()).remove(draft);
+            new Parameters(path(field)).remove(draft);
         } else if (header != null
                 ? header.isIn(record)
-                : record.message().fields().find(field.path()) >= 0) {
+                : record.message().fields().find(path(field)) >= 0) {
             draft.change(this);
         }
     }
@@ -53,7 +54,7 @@ public final class RemoveField extends FieldEdit {
         if (field.header() != null) {
             message.replace(Objects.requireNonNull(field.header().messageField()), -1, -1);
         } else {
-            message.fields().remove(field.path());
+            message.fields().remove(path(field));
         }
     }
 }

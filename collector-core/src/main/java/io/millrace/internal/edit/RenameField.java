@@ -1,5 +1,6 @@
 package io.millrace.internal.edit;
 
+import io.millrace.internal.format.Field;
 import io.millrace.internal.parse.ParsedMessage;
 import java.util.List;
 
@@ -10,10 +11,10 @@ import java.util.List;
 public final class RenameField extends FieldEdit {
     private static final int MAX_NAME = 256;
 
-    private final EditedField field;
-    private final EditedField to;
+    private final Field field;
+    private final Field to;
 
-    private RenameField(EditedField field, EditedField to) {
+    private RenameField(Field field, Field to) {
         this.field = field;
         this.to = to;
     }
@@ -26,7 +27,7 @@ public final class RenameField extends FieldEdit {
      * @throws IllegalArgumentException if one of them is invalid; the message names it
      */
     public static RenameField of(String field, String to) {
-        EditedField from = EditedField.of(field, List.of(), "fields.NAME or sd.ID.NAME");
+        Field from = field(field, List.of(), "fields.NAME or sd.ID.NAME");
         String begin = from.isStructured() ? element(field) : "fields.";
         boolean simple = !from.isStructured()
                 || to.substring(Math.min(begin.length(), to.length())).matches(Parameters.NAME);
@@ -37,7 +38,7 @@ public final class RenameField extends FieldEdit {
             throw new IllegalArgumentException(
                     "to takes a name that is not in " + field + " and does not contain it, not " + to);
         }
-        return new RenameField(from, EditedField.of(to, List.of(), "fields.NAME or sd.ID.NAME"));
+        return new RenameField(from, field(to, List.of(), "fields.NAME or sd.ID.NAME"));
     }
 
     /** The beginning of the name of a parameter: the id of its element, which may have dots, as its name may. */
@@ -51,20 +52,20 @@ public final class RenameField extends FieldEdit {
 
     @Override
     byte[] newName() {
-        return to.path();
+        return path(to);
     }
 
     @Override
     void apply(Draft draft) {
         if (field.isStructured()) {
-            new Parameters(field.path()).rename(draft, to.path());
-        } else if (draft.record().message().fields().find(field.path()) >= 0) {
+            new Parameters(path(field)).rename(draft, path(to));
+        } else if (draft.record().message().fields().find(path(field)) >= 0) {
             draft.change(this);
         }
     }
 
     @Override
     void apply(ParsedMessage message, int name, Draft.Change change) {
-        message.fields().rename(field.path(), to.path(), name);
+        message.fields().rename(path(field), path(to), name);
     }
 }

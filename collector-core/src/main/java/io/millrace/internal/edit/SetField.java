@@ -1,5 +1,6 @@
 package io.millrace.internal.edit;
 
+import io.millrace.internal.format.Field;
 import io.millrace.internal.format.template.TemplateFormat;
 import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.message.Facility;
@@ -24,10 +25,10 @@ public final class SetField extends FieldEdit {
             RecordField.FACILITY,
             RecordField.MESSAGE);
 
-    private final EditedField field;
+    private final Field field;
     private final String template;
 
-    private SetField(EditedField field, String template) {
+    private SetField(Field field, String template) {
         this.field = field;
         this.template = template;
     }
@@ -40,7 +41,7 @@ public final class SetField extends FieldEdit {
      * @throws IllegalArgumentException if one of them is invalid; the message names it
      */
     public static SetField of(String field, String template) {
-        EditedField target = EditedField.of(field, PARTS, "fields.NAME");
+        Field target = field(field, PARTS, "fields.NAME");
         if (template.length() > MAX_TEMPLATE) {
             throw new IllegalArgumentException(
                     "to takes up to " + MAX_TEMPLATE + " characters, not " + template.length());
@@ -75,7 +76,7 @@ public final class SetField extends FieldEdit {
 
     @Override
     byte[] newName() {
-        return field.path();
+        return path(field);
     }
 
     @Override
@@ -99,7 +100,7 @@ public final class SetField extends FieldEdit {
             message.replace(Facility.of(change.code()));
         } else if (header != null) {
             message.replace(Objects.requireNonNull(header.messageField()), change.begin(), change.end());
-        } else if (!message.fields().put(field.path(), name, change.begin(), change.end())) {
+        } else if (!message.fields().put(path(field), name, change.begin(), change.end())) {
             throw new IllegalArgumentException("it has no room for another field");
         }
     }

@@ -6,8 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.millrace.collector.Network;
 import io.millrace.internal.fields.ValuePredicate;
 import io.millrace.internal.filter.Lexer.Token;
+import io.millrace.internal.format.Field;
 import io.millrace.internal.format.JournalRecord;
-import io.millrace.internal.parse.FieldName;
 import io.millrace.message.RecordField;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,16 +33,13 @@ final class ComparisonParser {
         this.references = references;
     }
 
-    Node parse(Token first, FieldName name) {
-        TextField field = TextField.of(name);
-        Condition condition = isPresence() ? field::isIn : text(field, true).condition();
-        return Node.comparison(tokens.textFrom(first), condition, new Node.Compared(null, name, null));
-    }
-
-    Node parse(Token first, RecordField field) {
-        Parsed parsed = isPresence() ? new Parsed(field::isIn, null) : typed(field);
+    Node parse(Token first, Field field) {
+        RecordField header = field.header();
+        Parsed parsed = isPresence()
+                ? new Parsed(field::isIn, null)
+                : header == null ? new Parsed(text(field, true).condition(), null) : typed(header);
         return Node.comparison(
-                tokens.textFrom(first), parsed.condition(), new Node.Compared(field, null, parsed.constraint()));
+                tokens.textFrom(first), parsed.condition(), new Node.Compared(field, parsed.constraint()));
     }
 
     /** True if no operator follows, or {@code exists}, which is taken. */
@@ -70,7 +67,7 @@ final class ComparisonParser {
             case TIMESTAMP -> number(field, LogRecordNumbers::timestamp, Literals::time);
             case RECEIVE_TIME -> number(field, JournalRecord::receiveTimeNs, Literals::time);
             case SOURCE_IP -> address();
-            default -> text(TextField.of(field), false);
+            default -> text(new Field.Header(field), false);
         };
     }
 
@@ -163,7 +160,7 @@ final class ComparisonParser {
     // ---- text ----
 
     /** A condition on text; with {@code numbers}, a value without quotes is a number. */
-    private Parsed text(TextField field, boolean numbers) {
+    private Parsed text(Field field, boolean numbers) {
         boolean not = tokens.takes("not");
         Token operator = tokens.take();
         if (not && !AFTER_NOT.contains(operator.text())) {
@@ -198,7 +195,7 @@ final class ComparisonParser {
         return new Parsed(TextConditions.of(field, test, opposite), constraint(test, opposite, only));
     }
 
-    private Parsed texts(TextField field, boolean numbers, boolean not) {
+    private Parsed texts(Field field, boolean numbers, boolean not) {
         FileList<TextSet> file = file(FileList.Lines::texts);
         if (file != null) {
             ValuePredicate isIn = (bytes, begin, end) -> file.values().contains(bytes, begin, end);

@@ -52,9 +52,9 @@ public final class Contradiction {
         Map<RecordField, List<Node>> byField = new EnumMap<>(RecordField.class);
         for (Node part : all) {
             Compared compared = part.compared();
-            if (compared != null && compared.field() != null && compared.constraint() != null) {
-                byField.computeIfAbsent(compared.field(), field -> new ArrayList<>())
-                        .add(part);
+            RecordField header = compared == null ? null : compared.field().header();
+            if (header != null && compared.constraint() != null) {
+                byField.computeIfAbsent(header, field -> new ArrayList<>()).add(part);
             }
         }
         return byField.entrySet().stream()

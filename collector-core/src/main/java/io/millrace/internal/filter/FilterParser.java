@@ -3,7 +3,7 @@ package io.millrace.internal.filter;
 import static io.millrace.internal.filter.TokenReader.error;
 
 import io.millrace.internal.filter.Lexer.Token;
-import io.millrace.internal.parse.FieldName;
+import io.millrace.internal.format.Field;
 import io.millrace.message.RecordField;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,13 +109,11 @@ public final class FilterParser {
         if (name.type() != Lexer.Type.WORD) {
             throw error(name, "a field belongs here: " + RecordField.keys());
         }
-        FieldName value = FieldName.of(name.text());
-        RecordField field = RecordField.of(name.text());
-        if (value != null) {
-            return comparisons.parse(name, value);
-        }
-        if (field == null) {
-            throw new IllegalArgumentException("column " + name.column() + ": " + RecordField.unknown(name.text()));
+        Field field;
+        try {
+            field = Field.of(name.text());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("column " + name.column() + ": " + e.getMessage(), e);
         }
         return comparisons.parse(name, field);
     }

@@ -1,8 +1,7 @@
 package io.millrace.internal.filter;
 
+import io.millrace.internal.format.Field;
 import io.millrace.internal.format.JournalRecord;
-import io.millrace.internal.parse.FieldName;
-import io.millrace.message.RecordField;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +35,11 @@ public record Node(
     }
 
     /**
-     * The field of a comparison; one of the first two is null.
+     * The field of a comparison.
      *
      * @param constraint what values it has if the comparison is true; null if that is not known
      */
-    public record Compared(
-            @Nullable RecordField field,
-            @Nullable FieldName name,
-            @Nullable Constraint constraint) {}
+    public record Compared(Field field, @Nullable Constraint constraint) {}
 
     static Node any(String text, List<Node> parts) {
         Condition[] any = conditions(parts);

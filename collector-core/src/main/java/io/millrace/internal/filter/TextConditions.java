@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.millrace.internal.fields.NumberText;
 import io.millrace.internal.fields.ValuePredicate;
 import io.millrace.internal.filter.Lexer.Token;
+import io.millrace.internal.format.Field;
 import java.util.List;
 import java.util.Set;
 
@@ -25,7 +26,7 @@ final class TextConditions {
      *
      * @param opposite true for the latter
      */
-    static Condition of(TextField field, ValuePredicate test, boolean opposite) {
+    static Condition of(Field field, ValuePredicate test, boolean opposite) {
         return opposite
                 ? record -> field.any(record, ANYTHING) && !field.any(record, test)
                 : record -> field.any(record, test);

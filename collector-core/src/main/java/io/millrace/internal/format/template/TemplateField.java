@@ -1,16 +1,15 @@
 package io.millrace.internal.format.template;
 
+import io.millrace.internal.format.Field;
 import io.millrace.internal.format.FieldText;
 import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.TimeWriter;
-import io.millrace.internal.parse.FieldName;
 import io.millrace.internal.text.NearestName;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.RecordField;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +65,9 @@ final class TemplateField implements TemplateFormat.Step {
      * @throws IllegalArgumentException if there is no such field or format
      */
     static TemplateField of(String name, @Nullable String format, @Nullable String absent, boolean asIs) {
-        RecordField field = RecordField.of(name);
-        Value value = value(name, field, format);
+        Field named = Field.of(name);
+        RecordField field = named.header();
+        Value value = value(named, name, format);
         boolean json = "json".equals(format);
         boolean csv = "csv".equals(format);
         boolean number = field != null && NUMBERS.contains(field);
@@ -81,11 +81,8 @@ final class TemplateField implements TemplateFormat.Step {
         return new TemplateField(value, style, absent(absent, json, csv));
     }
 
-    private static Value value(String name, @Nullable RecordField field, @Nullable String format) {
-        FieldName inBody = FieldName.of(name);
-        if (field == null && inBody == null) {
-            throw new IllegalArgumentException(RecordField.unknown(name));
-        }
+    private static Value value(Field named, String name, @Nullable String format) {
+        RecordField field = named.header();
         if (format != null && !STYLES.contains(format)) {
             if (field == RecordField.TIMESTAMP || field == RecordField.RECEIVE_TIME) {
                 return time(field, format);
@@ -93,22 +90,15 @@ final class TemplateField implements TemplateFormat.Step {
             throw new IllegalArgumentException(unknownStyle(name, format, STYLES));
         }
         if (field == null) {
-            return values(Objects.requireNonNull(inBody));
+            return values(named);
         }
         TimeWriter times = new TimeWriter();
         return (record, out) -> FieldText.append(field, record, times, out);
     }
 
     static TemplateFormat.Step isIn(String name) {
-        RecordField field = RecordField.of(name);
-        if (field != null) {
-            return (record, out) -> field.isIn(record);
-        }
-        FieldName inBody = FieldName.of(name);
-        if (inBody == null) {
-            throw new IllegalArgumentException(RecordField.unknown(name));
-        }
-        return (record, out) -> inBody.isIn(record.message());
+        Field field = Field.of(name);
+        return (record, out) -> field.isIn(record);
     }
 
     private static byte[] absent(@Nullable String absent, boolean json, boolean csv) {
@@ -173,10 +163,10 @@ final class TemplateField implements TemplateFormat.Step {
     }
 
     /** The values of a name, with commas between. */
-    private static Value values(FieldName name) {
+    private static Value values(Field name) {
         return (record, out) -> {
             boolean[] found = {false};
-            name.any(record.message(), (bytes, begin, end) -> {
+            name.any(record, (bytes, begin, end) -> {
                 if (found[0]) {
                     out.put(',');
                 }
