@@ -1,8 +1,7 @@
 package io.millrace.app.admin;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.sun.net.httpserver.HttpExchange;
-import io.millrace.app.report.Json;
+import io.millrace.app.report.Node;
 import io.millrace.collector.Collector;
 import io.millrace.journal.CursorPosition;
 import io.millrace.journal.DatagramView;
@@ -210,23 +209,11 @@ final class MessageSearch {
         }
 
         private String last(boolean complete, @Nullable String error) {
-            return Json.object(json -> {
-                        json.writeNumberField("searched", searched);
-                        json.writeBooleanField("complete", complete);
-                        json.writeStringField(
-                                "until",
-                                searched == 0
-                                        ? null
-                                        : Instant.EPOCH.plusNanos(lastNs).toString());
-                        error(json, error);
-                    })
-                    + "\n";
-        }
-
-        private static void error(JsonGenerator json, @Nullable String error) throws IOException {
-            if (error != null) {
-                json.writeStringField("error", error);
-            }
+            Node node = new Node()
+                    .put("searched", searched)
+                    .put("complete", complete)
+                    .put("until", searched == 0 ? null : Instant.EPOCH.plusNanos(lastNs));
+            return (error == null ? node : node.put("error", error)).json() + "\n";
         }
     }
 }

@@ -1,30 +1,34 @@
 package io.millrace.app.admin;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.millrace.app.fault.Fault;
 import io.millrace.app.report.Json;
+import io.millrace.app.report.Node;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.Distribution.Percentiles;
 import io.millrace.collector.DropReason;
+import io.millrace.collector.Endpoint;
 import io.millrace.collector.Ledger;
 import io.millrace.collector.ShardCounters;
 import io.millrace.collector.SocketCounters;
+import io.millrace.collector.StreamCounter;
+import io.millrace.collector.StreamCounters;
 import io.millrace.internal.text.IpText;
 import io.millrace.sink.SinkStatus;
-import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
-/** Writer of {@code /api/status} and {@code /api/history}, which the page shows. Any thread. */
+/** JSON of {@code /api/status} and {@code /api/history}, which the page shows. Any thread. */
 final class StatusJson {
-    private static final Pattern AFTER_DOT = Pattern.compile("\\.(.)");
+    private static final Pattern WORD_END = Pattern.compile("[._](.)");
 
     private final Collector collector;
     private final History history;
@@ -45,210 +49,191 @@ final class StatusJson {
      * @param faults all that is wrong, the worst first
      */
     String status(String state, List<String> problems, List<String> warnings, List<Fault> faults) {
-        return Json.object(json -> {
-            Ledger ledger = collector.ledger();
-            List<SinkStatus> outputs = collector.outputs();
-            json.writeStringField("version", version);
-            json.writeStringField("now", Instant.now().toString());
-            json.writeStringField("startedAt", String.valueOf(ledger.startedAt()));
-            json.writeStringField("state", state);
-            Json.texts(json, "problems", problems);
-            Json.texts(json, "warnings", warnings);
-            faults(json, faults);
-            json.writeStringField("transport", collector.transport());
-            json.writeNumberField("receivers", collector.settings().receivers());
-            json.writeStringField(
-                    "threading",
-                    collector.settings().get(CollectorSettings.THREADING).name().toLowerCase(Locale.ROOT));
-            json.writeStringField(
-                    "dataDirectory",
-                    collector
-                            .settings()
-                            .dataDirectory()
-                            .toAbsolutePath()
-                            .normalize()
-                            .toString());
-            json.writeNumberField(
-                    "freeBytes", collector.settings().dataDirectory().toFile().getUsableSpace());
-            json.writeNumberField("received", ledger.received());
-            json.writeNumberField("journaled", ledger.journaled());
-            json.writeNumberField("merged", ledger.chunks().merged());
-            json.writeNumberField("inFlight", ledger.inFlight());
-            json.writeBooleanField("lastKilled", ledger.lastKilled());
-            rates(json);
-            path(json, ledger);
-            inputs(json);
-            StreamsJson.write(json, collector);
-            shards(json);
-            outputs(json, outputs);
-            SourcesJson.write(json, collector.sources());
-        });
-    }
-
-    private static void faults(JsonGenerator json, List<Fault> faults) throws IOException {
-        json.writeStringField("level", Fault.worst(faults).word());
-        json.writeArrayFieldStart("faults");
-        for (Fault fault : faults) {
-            json.writeStartObject();
-            json.writeStringField("level", fault.level().word());
-            json.writeStringField("kind", fault.kind().key());
-            json.writeStringField("subject", fault.subject());
-            json.writeStringField("text", fault.text());
-            json.writeStringField("remedy", fault.remedy());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    private void rates(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("perSecond");
+        Ledger ledger = collector.ledger();
+        List<SinkStatus> outputs = collector.outputs();
+        CollectorSettings settings = collector.settings();
+        Path data = settings.dataDirectory();
+        Node perSecond = new Node();
         for (History.Measure measure : History.Measure.values()) {
-            number(json, measure.name().toLowerCase(Locale.ROOT), history.rate(measure));
+            perSecond.put(lower(measure), rounded(history.rate(measure)));
         }
-        json.writeEndObject();
+        return new Node()
+                .put("version", version)
+                .put("now", Instant.now())
+                .put("startedAt", String.valueOf(ledger.startedAt()))
+                .put("state", state)
+                .put("problems", problems)
+                .put("warnings", warnings)
+                .put("level", Fault.worst(faults).word())
+                .put("faults", Node.list(faults, StatusJson::fault))
+                .put("transport", collector.transport())
+                .put("receivers", settings.receivers())
+                .put("threading", lower(settings.get(CollectorSettings.THREADING)))
+                .put("dataDirectory", data.toAbsolutePath().normalize())
+                .put("freeBytes", data.toFile().getUsableSpace())
+                .put("received", ledger.received())
+                .put("journaled", ledger.journaled())
+                .put("merged", ledger.chunks().merged())
+                .put("inFlight", ledger.inFlight())
+                .put("lastKilled", ledger.lastKilled())
+                .put("perSecond", perSecond)
+                .put("losses", Node.list(List.of(DropReason.values()), place -> loss(place, ledger)))
+                .put("inputs", inputs())
+                .put("streams", streams())
+                .put("shards", shards())
+                .put("outputs", Node.list(outputs, this::output))
+                .put("sources", SourcesJson.of(collector.sources()))
+                .json();
     }
 
-    private void path(JsonGenerator json, Ledger ledger) throws IOException {
-        json.writeArrayFieldStart("losses");
-        for (DropReason place : DropReason.values()) {
-            json.writeStartObject();
-            json.writeStringField("place", place.key());
-            json.writeStringField("title", place.title());
-            json.writeStringField("stage", place.stage().name().toLowerCase(Locale.ROOT));
-            json.writeStringField("remedy", place.remedy());
-            json.writeBooleanField("ours", place.isOurs());
-            json.writeBooleanField("policy", place.isByPolicy());
-            json.writeStringField("source", place.source());
-            Json.number(json, "sinceStart", place.now(ledger));
-            Json.number(json, "lastHour", history.lostInHour(place));
-            Json.number(json, "lastMinute", history.lostInMinute(place));
-            Json.number(json, "lifetime", place.lifetime(ledger));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    private void inputs(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("inputs");
+    private static Node fault(Fault fault) {
+        return new Node()
+                .put("level", fault.level().word())
+                .put("kind", fault.kind().key())
+                .put("subject", fault.subject())
+                .put("text", fault.text())
+                .put("remedy", fault.remedy());
+    }
+
+    private Node loss(DropReason place, Ledger ledger) {
+        return new Node()
+                .put("place", place.key())
+                .put("title", place.title())
+                .put("stage", lower(place.stage()))
+                .put("remedy", place.remedy())
+                .put("ours", place.isOurs())
+                .put("policy", place.isByPolicy())
+                .put("source", place.source())
+                .put("sinceStart", place.now(ledger))
+                .put("lastHour", history.lostInHour(place))
+                .put("lastMinute", history.lostInMinute(place))
+                .put("lifetime", place.lifetime(ledger));
+    }
+
+    private List<Node> inputs() {
         List<CollectorSettings.Input> inputs = collector.settings().inputs();
-        List<InetSocketAddress> addresses = collector.addresses();
-        for (int i = 0; i < inputs.size(); i++) {
-            json.writeStartObject();
-            json.writeStringField("name", inputs.get(i).name());
-            json.writeStringField("address", IpText.of(addresses.get(i)));
-            json.writeArrayFieldStart("sockets");
-            for (SocketCounters socket : collector.sockets()) {
-                if (socket.input().equals(inputs.get(i).name())) {
-                    socket(json, socket);
-                }
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+        return IntStream.range(0, inputs.size())
+                .mapToObj(i -> new Node()
+                        .put("name", inputs.get(i).name())
+                        .put("address", IpText.of(collector.addresses().get(i)))
+                        .put("sockets", sockets(inputs.get(i).name())))
+                .toList();
+    }
+
+    private List<Node> streams() {
+        List<Endpoint> endpoints = collector.endpoints();
+        return IntStream.range(0, endpoints.size())
+                .mapToObj(i -> {
+                    String name = collector.settings().streams().get(i).name();
+                    List<Node> shards = collector.streams().stream()
+                            .filter(counters -> counters.input().equals(name))
+                            .map(StatusJson::connections)
+                            .toList();
+                    return new Node()
+                            .put("name", name)
+                            .put("address", endpoints.get(i))
+                            .put("shards", shards)
+                            .put("sockets", sockets(name));
+                })
+                .toList();
+    }
+
+    private List<Node> sockets(String input) {
+        return collector.sockets().stream()
+                .filter(socket -> socket.input().equals(input))
+                .map(StatusJson::socket)
+                .toList();
+    }
+
+    private static Node socket(SocketCounters socket) {
+        return new Node()
+                .put("shard", socket.shard())
+                .put("received", socket.received())
+                .put("bytes", socket.bytes())
+                .put("dropped", socket.dropped())
+                .put("truncated", socket.truncated())
+                .put("errors", socket.errors())
+                .put("queuedBytes", socket.queuedBytes())
+                .put("bufferBytes", socket.bufferBytes());
+    }
+
+    private static Node connections(StreamCounters counters) {
+        Node node = new Node()
+                .put("shard", counters.shard())
+                .put("openConnections", counters.open())
+                .put("pendingBytes", counters.pendingBytes());
+        for (StreamCounter counter : StreamCounter.values()) {
+            node.put(camel(lower(counter)), counters.get(counter));
         }
-        json.writeEndArray();
+        return node;
     }
 
-    static void socket(JsonGenerator json, SocketCounters socket) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("shard", socket.shard());
-        json.writeNumberField("received", socket.received());
-        json.writeNumberField("bytes", socket.bytes());
-        json.writeNumberField("dropped", socket.dropped());
-        json.writeNumberField("truncated", socket.truncated());
-        json.writeNumberField("errors", socket.errors());
-        Json.number(json, "queuedBytes", socket.queuedBytes());
-        json.writeNumberField("bufferBytes", socket.bufferBytes());
-        json.writeEndObject();
-    }
-
-    private void shards(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("shards");
+    private List<Node> shards() {
         List<ShardCounters> shards = collector.shards();
-        for (int i = 0; i < collector.settings().receivers(); i++) {
-            ShardCounters shard = shards.get(i);
-            json.writeStartObject();
-            json.writeNumberField("shard", i);
-            json.writeNumberField("received", shard.get(Counter.RECEIVED_DATAGRAMS));
-            json.writeNumberField("journaled", shard.get(Counter.JOURNALED_DATAGRAMS));
-            json.writeBooleanField("blocked", shard.get(Counter.JOURNAL_BLOCKED) != 0);
-            json.writeNumberField("backPressureMs", TimeUnit.NANOSECONDS.toMillis(shard.get(Counter.BACK_PRESSURE_NS)));
-            json.writeNumberField("stalls", shard.get(Counter.RECEIVER_STALLS) + shard.get(Counter.WRITER_STALLS));
-            for (Distribution distribution : Distribution.values()) {
-                percentiles(json, distribution, shard.percentiles(distribution));
-            }
-            json.writeEndObject();
+        return IntStream.range(0, collector.settings().receivers())
+                .mapToObj(i -> shard(i, shards.get(i)))
+                .toList();
+    }
+
+    private static Node shard(int number, ShardCounters shard) {
+        Node node = new Node()
+                .put("shard", number)
+                .put("received", shard.get(Counter.RECEIVED_DATAGRAMS))
+                .put("journaled", shard.get(Counter.JOURNALED_DATAGRAMS))
+                .put("blocked", shard.get(Counter.JOURNAL_BLOCKED) != 0)
+                .put("backPressureMs", TimeUnit.NANOSECONDS.toMillis(shard.get(Counter.BACK_PRESSURE_NS)))
+                .put("stalls", shard.get(Counter.RECEIVER_STALLS) + shard.get(Counter.WRITER_STALLS));
+        for (Distribution distribution : Distribution.values()) {
+            boolean isTime = distribution.unit() == Distribution.Unit.NANOSECONDS;
+            double unit = isTime ? TimeUnit.MILLISECONDS.toNanos(1) : 1;
+            Percentiles of = shard.percentiles(distribution);
+            node.put(
+                    camel(distribution.metricName()) + (isTime ? "Ms" : ""),
+                    new Node()
+                            .put("p50", of.p50() / unit)
+                            .put("p90", of.p90() / unit)
+                            .put("p99", of.p99() / unit)
+                            .put("p999", of.p999() / unit)
+                            .put("max", of.max() / unit));
         }
-        json.writeEndArray();
+        return node;
     }
 
-    private static void percentiles(JsonGenerator json, Distribution distribution, Percentiles of) throws IOException {
-        boolean isTime = distribution.unit() == Distribution.Unit.NANOSECONDS;
-        double unit = isTime ? TimeUnit.MILLISECONDS.toNanos(1) : 1;
-        json.writeObjectFieldStart(camel(distribution.metricName()) + (isTime ? "Ms" : ""));
-        json.writeNumberField("p50", of.p50() / unit);
-        json.writeNumberField("p90", of.p90() / unit);
-        json.writeNumberField("p99", of.p99() / unit);
-        json.writeNumberField("p999", of.p999() / unit);
-        json.writeNumberField("max", of.max() / unit);
-        json.writeEndObject();
+    /** {@code readBytes} for {@code read_bytes} and for {@code read.bytes}. */
+    private static String camel(String words) {
+        return WORD_END.matcher(words).replaceAll(it -> it.group(1).toUpperCase(Locale.ROOT));
     }
 
-    private static String camel(String dotted) {
-        return AFTER_DOT.matcher(dotted).replaceAll(it -> it.group(1).toUpperCase(Locale.ROOT));
-    }
-
-    private void outputs(JsonGenerator json, List<SinkStatus> outputs) throws IOException {
-        json.writeArrayFieldStart("outputs");
-        for (SinkStatus output : outputs) {
-            json.writeStartObject();
-            json.writeStringField("name", output.name());
-            Json.output(json, output);
-            OutputHistory.Lines lines = history.outputs().of(output.name());
-            line(json, "perSecondLine", lines.perSecond());
-            line(json, "lagMsLine", lines.lagMs());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    private static void line(JsonGenerator json, String name, List<Long> values) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (long value : values) {
-            json.writeNumber(value);
-        }
-        json.writeEndArray();
+    private Node output(SinkStatus output) {
+        OutputHistory.Lines lines = history.outputs().of(output.name());
+        return new Node()
+                .put("name", output.name())
+                .with(Json.output(output))
+                .put("perSecondLine", lines.perSecond())
+                .put("lagMsLine", lines.lagMs());
     }
 
     /** The rates of a time up to now, the newest last. */
     String history(History.Span span) {
-        return Json.object(json -> {
-            json.writeNumberField("stepSeconds", span.step());
-            json.writeStringField(
-                    "newest", Instant.ofEpochMilli(history.newestMs(span)).toString());
-            json.writeNumberField("lostCount", history.lost(span));
-            for (History.Measure measure : History.Measure.values()) {
-                json.writeArrayFieldStart(measure.name().toLowerCase(Locale.ROOT));
-                for (double rate : history.rates(span, measure)) {
-                    if (Double.isNaN(rate)) {
-                        json.writeNull();
-                    } else {
-                        json.writeNumber(rounded(rate));
-                    }
-                }
-                json.writeEndArray();
-            }
-        });
-    }
-
-    private static void number(JsonGenerator json, String name, double value) throws IOException {
-        if (Double.isNaN(value)) {
-            json.writeNullField(name);
-        } else {
-            json.writeNumberField(name, rounded(value));
+        Node node = new Node()
+                .put("stepSeconds", span.step())
+                .put("newest", Instant.ofEpochMilli(history.newestMs(span)))
+                .put("lostCount", history.lost(span));
+        for (History.Measure measure : History.Measure.values()) {
+            List<Double> rates = Arrays.stream(history.rates(span, measure))
+                    .map(StatusJson::rounded)
+                    .boxed()
+                    .toList();
+            node.put(lower(measure), rates);
         }
+        return node.json();
     }
 
-    private static double rounded(double rate) {
+    static double rounded(double rate) {
         return Math.rint(rate * 10) / 10;
     }
 }

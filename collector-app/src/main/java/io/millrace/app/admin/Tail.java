@@ -1,7 +1,7 @@
 package io.millrace.app.admin;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.millrace.app.report.Json;
+import io.millrace.app.report.Node;
 import io.millrace.collector.Collector;
 import io.millrace.journal.CursorPosition;
 import io.millrace.journal.DatagramView;
@@ -150,7 +150,7 @@ final class Tail {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
             String what = String.valueOf(cause.getMessage());
             LOG.warn("Messages for a client of admin HTTP end here, because the journal cannot be read: {}", what);
-            String line = Json.object(json -> json.writeStringField("error", what)) + "\n";
+            String line = new Node().put("error", what).json() + "\n";
             out.write(line.getBytes(StandardCharsets.UTF_8));
             out.flush();
         }

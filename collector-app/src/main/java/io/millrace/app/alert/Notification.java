@@ -1,7 +1,7 @@
 package io.millrace.app.alert;
 
 import io.millrace.app.fault.Fault;
-import io.millrace.app.report.Json;
+import io.millrace.app.report.Node;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,23 +107,23 @@ record Notification(
      * @param missed how many earlier ones could not be sent
      */
     String json(Sender sender, long missed) {
-        return Json.object(json -> {
-            json.writeStringField("kind", kind);
-            json.writeStringField("subject", subject);
-            json.writeStringField("level", level.word());
-            json.writeStringField("state", state.word());
-            json.writeBooleanField("repeated", repeated);
-            json.writeStringField("summary", summary);
-            json.writeStringField("cause", cause);
-            json.writeStringField("remedy", remedy);
-            json.writeStringField("since", since.toString());
-            json.writeStringField("at", at.toString());
-            json.writeStringField("host", sender.host());
-            json.writeStringField("service", "millrace");
-            json.writeStringField("version", sender.version());
-            json.writeNumberField("missed", missed);
-            json.writeStringField("text", text(sender.host()));
-        });
+        return new Node()
+                .put("kind", kind)
+                .put("subject", subject)
+                .put("level", level.word())
+                .put("state", state.word())
+                .put("repeated", repeated)
+                .put("summary", summary)
+                .put("cause", cause)
+                .put("remedy", remedy)
+                .put("since", since)
+                .put("at", at)
+                .put("host", sender.host())
+                .put("service", "millrace")
+                .put("version", sender.version())
+                .put("missed", missed)
+                .put("text", text(sender.host()))
+                .json();
     }
 
     /** All of it in one line, for services that show a field {@code text}. */

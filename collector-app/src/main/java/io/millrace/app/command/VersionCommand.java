@@ -1,7 +1,7 @@
 package io.millrace.app.command;
 
 import io.millrace.app.report.BuildInfo;
-import io.millrace.app.report.Json;
+import io.millrace.app.report.Node;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -39,18 +39,14 @@ public final class VersionCommand extends HelpOption implements Runnable, IVersi
     }
 
     static String json(BuildInfo build, @Nullable String nativeProblem) {
-        return Json.object(fields -> {
-            fields.writeStringField("version", build.version());
-            fields.writeStringField("commit", build.commit().equals(BuildInfo.UNKNOWN) ? null : build.commit());
-            if (build.dirty() == null) {
-                fields.writeNullField("dirty");
-            } else {
-                fields.writeBooleanField("dirty", build.dirty());
-            }
-            fields.writeStringField("buildJava", build.java());
-            fields.writeStringField("java", Runtime.version().toString());
-            fields.writeBooleanField("native", nativeProblem == null);
-            fields.writeStringField("nativeProblem", nativeProblem);
-        });
+        return new Node()
+                .put("version", build.version())
+                .put("commit", build.commit().equals(BuildInfo.UNKNOWN) ? null : build.commit())
+                .put("dirty", build.dirty())
+                .put("buildJava", build.java())
+                .put("java", Runtime.version())
+                .put("native", nativeProblem == null)
+                .put("nativeProblem", nativeProblem)
+                .json();
     }
 }

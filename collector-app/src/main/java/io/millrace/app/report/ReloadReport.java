@@ -61,17 +61,16 @@ public record ReloadReport(
 
     /** The result as JSON. */
     public String json() {
-        return Json.object(json -> {
-            Json.texts(json, "begun", begun);
-            Json.texts(json, "changed", changed);
-            Json.texts(json, "ended", ended);
-            json.writeBooleanField("policyChanged", policyChanged);
-            Json.texts(json, "takesRestart", takesRestart);
-            json.writeBooleanField("alertsChanged", alertsChanged);
-            if (sourcesChanged) {
-                json.writeBooleanField("sourcesChanged", true);
-            }
-            Json.texts(json, "warnings", warnings);
-        });
+        Node node = new Node()
+                .put("begun", begun)
+                .put("changed", changed)
+                .put("ended", ended)
+                .put("policyChanged", policyChanged)
+                .put("takesRestart", takesRestart)
+                .put("alertsChanged", alertsChanged);
+        if (sourcesChanged) {
+            node.put("sourcesChanged", true);
+        }
+        return node.put("warnings", warnings).json();
     }
 }

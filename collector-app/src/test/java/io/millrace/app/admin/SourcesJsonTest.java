@@ -2,7 +2,7 @@ package io.millrace.app.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.app.report.Json;
+import io.millrace.app.report.Node;
 import io.millrace.collector.SourceAddress;
 import io.millrace.collector.SourcesStatus;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class SourcesJsonTest {
                 List.of(new SourcesStatus.Silent(v6, Instant.parse("2026-11-21T08:30:00Z"), Duration.ofSeconds(20))),
                 7,
                 List.of(new SourcesStatus.Gaps(v4, 3)));
-        assertThat(Json.object(json -> SourcesJson.write(json, status)))
+        assertThat(new Node().put("sources", SourcesJson.of(status)).json())
                 .isEqualTo(
                         "{'sources':{'known':1,'forgotten':2,'untracked':9,'missing':3,'restarts':4,'unfollowed':5,'behind':6,'skipped':8,"
                                         .replace('\'', '"')
@@ -42,7 +42,7 @@ class SourcesJsonTest {
 
     @Test
     void isNullWithoutSourceTracking() {
-        assertThat(Json.object(json -> SourcesJson.write(json, null))).isEqualTo("{\"sources\":null}");
+        assertThat(SourcesJson.of(null)).isNull();
     }
 
     @Test

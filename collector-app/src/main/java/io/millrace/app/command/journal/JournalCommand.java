@@ -63,7 +63,7 @@ public final class JournalCommand extends HelpOption implements Runnable {
                 new JournalScanner(directory, problems::add, Terminal.progress("Reading the journal:")).scan();
         Terminal.endProgress();
         if (options.json) {
-            System.out.println(JournalJson.summary(summary));
+            System.out.println(JournalJson.summary(summary).json());
         } else {
             print(summary);
         }

@@ -71,7 +71,7 @@ final class JournalExportCommand implements Callable<Integer> {
             Terminal.endProgress();
         }
         if (options.json) {
-            System.out.println(JournalJson.export(report, target));
+            System.out.println(JournalJson.export(report, target).json());
         } else {
             System.out.printf(
                     Locale.ROOT,

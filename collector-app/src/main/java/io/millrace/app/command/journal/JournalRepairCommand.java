@@ -41,7 +41,7 @@ final class JournalRepairCommand implements Callable<Integer> {
             Terminal.endProgress();
         }
         if (options.json) {
-            System.out.println(JournalJson.repair(report));
+            System.out.println(JournalJson.repair(report).json());
         } else {
             print(report);
         }

@@ -42,7 +42,7 @@ final class JournalVerifyCommand implements Callable<Integer> {
         problems.addAll(positions.problems(summary));
         List<String> notes = positions.notes(summary);
         if (options.json) {
-            System.out.println(JournalJson.verify(summary, problems, notes));
+            System.out.println(JournalJson.verify(summary, problems, notes).json());
             return problems.isEmpty() ? 0 : 1;
         }
         JournalText.problems(options.data(), problems);
