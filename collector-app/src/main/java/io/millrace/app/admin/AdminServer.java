@@ -19,6 +19,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ConfigException;
+import io.millrace.app.doctor.Doctor;
+import io.millrace.app.doctor.DoctorSettings;
+import io.millrace.app.doctor.host.LocalHost;
 import io.millrace.app.fault.Fault;
 import io.millrace.app.report.Json;
 import io.millrace.app.report.ReloadReport;
@@ -34,6 +37,7 @@ import io.millrace.output.internal.tls.TlsContext;
 import io.millrace.output.internal.tls.TlsSettings;
 import io.millrace.sink.SinkStatus;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -57,6 +61,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class AdminServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminServer.class);
+    private static final int MAX_BODY_BYTES = 64 << 10;
     private static final int CONNECTIONS = 64;
     private static final String RELOAD = "/api/reload";
     private static final Pattern LABEL_VALUE = Pattern.compile("=\"((?:[^\"\\\\]|\\\\.)*+)\"");
@@ -213,7 +218,7 @@ public final class AdminServer implements AutoCloseable {
 
     /** @throws IOException if the connection is to be closed */
     private void handle(HttpExchange exchange) throws IOException {
-        if (!RequestBody.isWhole(exchange)) {
+        if (!isBodyWhole(exchange)) {
             AdminGuard.headers(exchange);
             send(exchange, 400, TEXT, "the body of the request is incomplete, not in chunks, or longer than 64 KiB\n");
             exchange.getResponseBody().flush();
@@ -368,5 +373,46 @@ public final class AdminServer implements AutoCloseable {
         server.stop(0);
         threads.shutdownNow();
         gcMetrics.close();
+    }
+
+    /**
+     * Reads a chunked body; returns false if it is incomplete or too long. The JDK's server reads what a handler
+     * leaves, and fails with an {@link IndexOutOfBoundsException} at an incomplete chunk.
+     */
+    private static boolean isBodyWhole(HttpExchange exchange) {
+        if (!exchange.getRequestHeaders().containsKey("Transfer-Encoding")) {
+            return true;
+        }
+        InputStream body = exchange.getRequestBody();
+        try {
+            return body.readNBytes(MAX_BODY_BYTES + 1).length <= MAX_BODY_BYTES;
+        } catch (IOException | IndexOutOfBoundsException brokenOff) {
+            return false;
+        }
+    }
+
+    /** The doctor's findings about the running service, cached for one minute. Any thread. */
+    private static final class DoctorPage {
+        private static final long FRESH_NS = TimeUnit.MINUTES.toNanos(1);
+
+        private final Collector collector;
+        private @Nullable String last;
+        private long lastAtNs;
+
+        DoctorPage(Collector collector) {
+            this.collector = collector;
+        }
+
+        synchronized String json() {
+            String answer = last;
+            if (answer == null || System.nanoTime() - lastAtNs > FRESH_NS) {
+                DoctorSettings settings = DoctorSettings.within(
+                        collector.settings(), collector.outputs().size(), collector.grantedReceiveBuffer());
+                answer = Json.doctor(Doctor.examine(new LocalHost(), settings), settings);
+                last = answer;
+                lastAtNs = System.nanoTime();
+            }
+            return answer;
+        }
     }
 }

@@ -10,7 +10,6 @@ import io.millrace.app.handoff.HandoffClient;
 import io.millrace.app.handoff.ListenFds;
 import io.millrace.app.handoff.WarmUp;
 import io.millrace.app.service.FatalExit;
-import io.millrace.app.service.NameCache;
 import io.millrace.app.service.Reload;
 import io.millrace.app.service.ServiceRun;
 import io.millrace.app.service.ServiceSettings;
@@ -24,6 +23,7 @@ import io.millrace.internal.tls.TlsServer;
 import io.millrace.internal.transport.Transports;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.Security;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -139,7 +139,7 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         FatalExit.install();
-        NameCache.limit();
+        limitNameCache();
         Overrides overrides = RunFlags.overrides(spec.commandLine().getParseResult(), listen, tlsCertificate, tlsKey);
         ConfigLoader loader = new ConfigLoader(OutputTypes.ALL, System.getenv());
         Config config = loader.load(file, overrides);
@@ -213,6 +213,18 @@ public final class RunCommand extends HelpOption implements Callable<Integer> {
             return started.needsRestart(now).isEmpty() ? now : started;
         } catch (ConfigException e) {
             return started;
+        }
+    }
+
+    /**
+     * Keeps the addresses of a host name for 1 s, unless the user says otherwise. By default the JVM does for 30 s, and a
+     * destination that has moved is found that much later. Resolvers of the system have caches of their own, which know how
+     * long an address is valid.
+     */
+    private static void limitNameCache() {
+        String seconds = "networkaddress.cache.ttl";
+        if (Security.getProperty(seconds) == null && System.getProperty("sun.net.inetaddr.ttl") == null) {
+            Security.setProperty(seconds, "1");
         }
     }
 }
