@@ -24,7 +24,6 @@ final class AdminGuard {
         this.local = settings.isLocal();
     }
 
-    /** True if requests need a token. */
     boolean wantsToken() {
         return token != null;
     }

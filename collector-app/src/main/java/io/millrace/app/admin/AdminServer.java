@@ -362,7 +362,6 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
-    /** The URL of the page. */
     public String url() {
         return (settings.certificateFile() == null ? "http://" : "https://") + IpText.of(server.getAddress());
     }

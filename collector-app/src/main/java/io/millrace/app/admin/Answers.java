@@ -15,7 +15,6 @@ final class Answers {
 
     private Answers() {}
 
-    /** The parameters of a request. */
     static Map<String, String> query(HttpExchange exchange) {
         Map<String, String> query = new HashMap<>();
         String raw = exchange.getRequestURI().getRawQuery();

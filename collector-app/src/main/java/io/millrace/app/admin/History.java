@@ -84,7 +84,6 @@ final class History implements AutoCloseable {
     /** The dead letters of each output, once per {@link #HOST_STEP}, over the last minute; the oldest first. */
     private final Deque<Map<String, Long>> rejected = new ArrayDeque<>();
 
-    /** The values of a sample. */
     enum Measure {
         RECEIVED,
         BYTES,

@@ -84,7 +84,6 @@ public final class ServiceStatus implements AutoCloseable {
                 + System.lineSeparator() + StatusText.faults(faults);
     }
 
-    /** The answer of {@code /api/history}. */
     String history(History.Span span) {
         return json.history(span);
     }

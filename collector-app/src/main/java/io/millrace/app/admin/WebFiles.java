@@ -19,7 +19,6 @@ final class WebFiles {
 
     private final Map<String, File> files = new TreeMap<>();
 
-    /** A file. */
     @SuppressWarnings("ArrayRecordComponent") // Never changed after it was read.
     record File(String type, byte[] bytes) {}
 

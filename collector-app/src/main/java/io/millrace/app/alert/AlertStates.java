@@ -149,7 +149,6 @@ final class AlertStates {
         return true;
     }
 
-    /** The faults whose alerts fire. */
     List<Fault> firing() {
         return alerts.values().stream()
                 .filter(alert -> alert.firing)

@@ -59,7 +59,6 @@ public final class Alerts implements AutoCloseable {
         configure(settings);
     }
 
-    /** Starts to look at the faults. */
     public void start() {
         scheduleCheck();
     }

@@ -85,7 +85,6 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         }
     }
 
-    /** The format of the reference. */
     enum Form {
         TEXT,
         MARKDOWN

@@ -24,7 +24,6 @@ final class RunFlags implements IModelTransformer {
 
     private static final List<Flag> FLAGS = flags();
 
-    /** An option and the setting it overrides. */
     private record Flag(String name, Section section, Setting<?> setting) {
         OptionSpec option() {
             String help = setting.help().replace("`", "").replace("%", "%%").replaceFirst("\\.$", "");
@@ -55,7 +54,6 @@ final class RunFlags implements IModelTransformer {
         return command;
     }
 
-    /** The given options. */
     static Overrides overrides(
             ParseResult parsed, List<String> listen, @Nullable String certificateFile, @Nullable String keyFile) {
         Overrides overrides = new Overrides();

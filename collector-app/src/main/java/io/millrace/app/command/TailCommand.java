@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
             "  millrace tail --grep 'sshd.*Failed' --format json",
         })
 public final class TailCommand extends ReadCommand {
-    /** Creates the command. */
     public TailCommand() {
         follow = true;
     }

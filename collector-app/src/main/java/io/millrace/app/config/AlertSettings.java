@@ -45,10 +45,8 @@ public record AlertSettings(
         }
     }
 
-    /** The URL of a webhook. */
     public static final Setting<URI> URL = Setting.required("url", SettingTypes.URL, "Where to post, as JSON.");
 
-    /** The headers of a webhook. */
     public static final Setting<Map<String, String>> HEADERS = Setting.optional(
             "headers",
             SettingTypes.SECRET_BY_NAME,

@@ -98,12 +98,10 @@ public final class Bound {
         return value != null && value.equals(find(setting));
     }
 
-    /** The beginning of the section. */
     public Mark mark() {
         return mark;
     }
 
-    /** The description of the section. */
     Section section() {
         return section;
     }

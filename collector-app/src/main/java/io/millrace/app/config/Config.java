@@ -80,7 +80,6 @@ public record Config(
             "auto, utf-8, or another charset such as latin-1, windows-1252, gbk or shift_jis",
             TextCharset::of);
 
-    /** The charset of an input's messages. */
     public static final Setting<TextCharset> CHARSET = Setting.withDefault(
             "charset",
             CHARSETS,
@@ -145,7 +144,6 @@ public record Config(
                     StreamInputSettings.PROXY_PROTOCOL,
                     TlsInputSettings.SECTION));
 
-    /** The time zone of timestamps without one. */
     public static final Setting<ZoneId> TIME_ZONE =
             Setting.optional("timeZone", SettingTypes.ZONE, "this host's", "The time zone of timestamps without one.");
 

@@ -40,7 +40,6 @@ public final class ConfigLoader {
         this(types, environment, Secrets.known());
     }
 
-    /** Creates a loader with another registry of secrets. */
     ConfigLoader(OutputTypes types, Map<String, String> environment, Secrets secrets) {
         this.types = types;
         this.environment = Map.copyOf(environment);

@@ -19,7 +19,6 @@ public final class ConfigTypes {
     public static final SettingType<ListenAddress> ADDRESS =
             SettingTypes.parsed("HOST:PORT", "HOST:PORT, for example 0.0.0.0:5514 or [::]:5514", ListenAddress::parse);
 
-    /** The address an input listens on. */
     public static final SettingType<InputListen> LISTEN =
             SettingTypes.parsed("ADDRESS", InputListen.TAKES, InputListen::parse, InputListen::meant);
 
@@ -27,7 +26,6 @@ public final class ConfigTypes {
     public static final SettingType<Optional<ListenAddress>> ADDRESS_OR_OFF = SettingTypes.parsed(
             "HOST:PORT|off", "HOST:PORT, for example 127.0.0.1:9514, or off", ConfigTypes::addressOrOff);
 
-    /** The edits of an output. */
     public static final SettingType<List<Edit>> EDITS = new EditsType();
 
     /** A filter, which may name files. */

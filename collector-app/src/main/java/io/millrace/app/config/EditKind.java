@@ -104,12 +104,10 @@ enum EditKind {
         return Arrays.stream(values()).map(EditKind::key).toList();
     }
 
-    /** The name in the file. */
     String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The names of its settings. */
     List<String> settings() {
         return settings;
     }

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of all outputs. */
 public final class OutputOptions {
-    /** The filter. */
     public static final Setting<Expression> WHERE = Setting.optional(
             "where",
             ConfigTypes.EXPRESSION,
@@ -34,7 +33,6 @@ public final class OutputOptions {
 
     public static final Section REPEAT = Section.of("repeat", "Repeated messages.", SinkSettings.REPEAT_WINDOW);
 
-    /** The edits of messages. */
     public static final Setting<List<Edit>> EDIT = Setting.optional(
             "edit",
             ConfigTypes.EDITS,

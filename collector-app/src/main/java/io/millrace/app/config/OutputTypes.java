@@ -94,7 +94,6 @@ public final class OutputTypes {
                 });
     }
 
-    /** The section of the file. */
     NamedSections section() {
         return outputs;
     }

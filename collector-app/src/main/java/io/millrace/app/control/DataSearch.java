@@ -35,7 +35,6 @@ public final class DataSearch {
      */
     public record Found(Path path, String origin) {}
 
-    /** A search on this host. */
     public DataSearch() {
         this(PACKAGE_CONFIG, DEFAULT, Path.of("/proc"));
     }

@@ -183,7 +183,6 @@ public enum Diagnosis {
         return looksAt;
     }
 
-    /** The reason why it loses datagrams. */
     public String why() {
         return why;
     }

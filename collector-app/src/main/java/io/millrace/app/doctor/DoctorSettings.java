@@ -55,7 +55,6 @@ public record DoctorSettings(
         return collector.inputs().size() * collector.receivers();
     }
 
-    /** The maximum number of open connections. */
     long connections() {
         return collector.streams().stream()
                 .filter(input -> input.endpoint().isStream())

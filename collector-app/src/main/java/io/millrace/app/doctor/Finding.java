@@ -17,7 +17,6 @@ public record Finding(
         String seen,
         String source,
         Remediation remediation) {
-    /** The stable id. */
     public String id() {
         return diagnosis.id();
     }

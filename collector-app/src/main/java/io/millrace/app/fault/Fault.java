@@ -110,7 +110,6 @@ public record Fault(
         /** Datagrams are lost, or nothing is received. */
         FAILING;
 
-        /** The name in JSON. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }

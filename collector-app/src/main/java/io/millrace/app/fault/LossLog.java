@@ -33,7 +33,6 @@ public final class LossLog {
         private long told;
     }
 
-    /** Creates a log that writes lines to a consumer. */
     public LossLog(BiConsumer<Level, String> out) {
         this.out = out;
     }

@@ -14,7 +14,6 @@ final class FishCompletion {
         this.program = program;
     }
 
-    /** The script for a command and its subcommands. */
     static String of(CommandLine root) {
         FishCompletion completion = new FishCompletion(root.getCommandName());
         completion.function(root);

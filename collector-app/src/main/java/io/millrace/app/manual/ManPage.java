@@ -31,7 +31,6 @@ final class ManPage {
         return command.getCommandSpec().qualifiedName("-");
     }
 
-    /** The page of a command in UTF-8. */
     String of(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         StringBuilder page = new StringBuilder();

@@ -13,7 +13,6 @@ final class ZshCompletion {
 
     private ZshCompletion() {}
 
-    /** The script for a command and its subcommands. */
     static String of(CommandLine root) {
         ZshCompletion completion = new ZshCompletion();
         completion.line("#compdef " + root.getCommandName());

@@ -13,7 +13,6 @@ import java.util.List;
 public final class JournalJson {
     private JournalJson() {}
 
-    /** The content of a journal. */
     public static Node summary(JournalSummary summary) {
         return new Node()
                 .put("journalId", String.format("%016x", summary.journalId()))
@@ -24,7 +23,6 @@ public final class JournalJson {
                 .put("shards", Node.list(summary.shards(), JournalJson::shard));
     }
 
-    /** The content of a journal and its problems. */
     public static Node verify(JournalSummary summary, List<JournalScanner.Problem> problems, List<String> notes) {
         return summary(summary)
                 .put("clean", problems.isEmpty())
@@ -33,7 +31,6 @@ public final class JournalJson {
                 .put("notes", notes);
     }
 
-    /** The result of a repair. */
     public static Node repair(JournalRepair.Report report) {
         return new Node()
                 .put("repaired", report.aside() != null)
@@ -46,7 +43,6 @@ public final class JournalJson {
                 .with(gaps(report.before()));
     }
 
-    /** The result of an export. */
     public static Node export(JournalExport.Report report, Path target) {
         return new Node()
                 .put("data", target)

@@ -95,7 +95,6 @@ public final class Json {
         return own.put("dropped", dropped);
     }
 
-    /** The findings of the doctor. */
     public static String doctor(List<Finding> findings, DoctorSettings settings) {
         Node summary = new Node();
         for (FindingSeverity severity : FindingSeverity.values()) {
@@ -121,7 +120,6 @@ public final class Json {
                 .put("advice", finding.remediation().advice());
     }
 
-    /** The state of an output. */
     public static Node output(SinkStatus output) {
         Node refused = new Node();
         output.refused().forEach((reason, count) -> refused.put(reason.code(), count));
@@ -150,7 +148,6 @@ public final class Json {
                 .put("missing", counts.missing());
     }
 
-    /** The positions of outputs. */
     public static String positions(Map<String, Positions> all, long[] ends) {
         Node outputs = new Node();
         all.forEach((name, positions) -> {

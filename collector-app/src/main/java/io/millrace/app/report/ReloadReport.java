@@ -59,7 +59,6 @@ public record ReloadReport(
         }
     }
 
-    /** The result as JSON. */
     public String json() {
         Node node = new Node()
                 .put("begun", begun)

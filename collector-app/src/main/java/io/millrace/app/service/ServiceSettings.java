@@ -24,7 +24,6 @@ public final class ServiceSettings {
 
     private ServiceSettings() {}
 
-    /** Creates a collector that binds its sockets. */
     public static Collector collector(Config config) {
         return collector(config, List.of());
     }

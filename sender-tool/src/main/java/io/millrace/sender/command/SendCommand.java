@@ -126,7 +126,6 @@ public final class SendCommand implements Callable<Integer> {
         private @Nullable Long count;
     }
 
-    /** The version from the manifest of the jar. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

@@ -77,7 +77,6 @@ record Target(String text, SocketAddress destination, Kind kind) {
         return (InetSocketAddress) destination;
     }
 
-    /** True if it has an IPv4 address. */
     boolean isIpv4() {
         return destination instanceof InetSocketAddress ip && ip.getAddress() instanceof Inet4Address;
     }

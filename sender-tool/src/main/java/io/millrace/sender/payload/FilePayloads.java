@@ -117,7 +117,6 @@ public final class FilePayloads implements Payloads {
         size++;
     }
 
-    /** The number of payloads. */
     public int size() {
         return size;
     }

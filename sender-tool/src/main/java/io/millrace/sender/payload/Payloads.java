@@ -14,6 +14,5 @@ public interface Payloads {
      */
     int put(ByteBuffer target, int index, long n, int source, int sequence, long intendedMicros);
 
-    /** The length of the longest payload. */
     int maxBytes();
 }

@@ -60,7 +60,6 @@ public final class BatchIterator {
         return size;
     }
 
-    /** The source that sends the batch. */
     public int source() {
         return groupStart + source;
     }

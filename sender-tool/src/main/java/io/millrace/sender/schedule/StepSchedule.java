@@ -99,12 +99,10 @@ public final class StepSchedule implements Schedule {
                 .longValueExact();
     }
 
-    /** The number of datagrams of all steps. */
     long count() {
         return count;
     }
 
-    /** The length of all steps. */
     long nanos() {
         return nanos;
     }

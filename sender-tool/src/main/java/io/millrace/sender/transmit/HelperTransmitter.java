@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class HelperTransmitter implements Transmitter {
     static final int MAX_TARGETS = 64;
 
-    /** The number of processes. */
     static final int PROGRAMS = 2;
 
     /** Neighbouring sources go to the same process, which sends for them in one system call. */
@@ -59,7 +58,6 @@ public final class HelperTransmitter implements Transmitter {
         }
     }
 
-    /** A transmitter that writes to /dev/null. */
     static HelperTransmitter toDevNull() throws IOException {
         HelperTransmitter all = new HelperTransmitter();
         for (int i = 0; i < PROGRAMS; i++) {

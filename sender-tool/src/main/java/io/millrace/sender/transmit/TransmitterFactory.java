@@ -127,7 +127,6 @@ public record TransmitterFactory(
         return mode == Mode.GROUPS ? SourceLayout.MAX_OPEN : sources;
     }
 
-    /** The name of the API in the report. */
     public String apiName() {
         return (mode == Mode.HELPER ? mode : api).toString();
     }

@@ -62,7 +62,6 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
         throw new ParameterException(spec.commandLine(), "dead-letters takes list, show, retry or drop");
     }
 
-    /** The option of all subcommands. */
     static final class Options extends DataOption {
         private Path directory() throws IOException {
             if (!Files.isDirectory(data())) {

@@ -49,7 +49,6 @@ public final class JournalCommand extends HelpOption implements Runnable {
         throw new ParameterException(spec.commandLine(), "journal takes stat, verify, repair, export or positions");
     }
 
-    /** The options of all subcommands. */
     static final class Options extends DataOption {
         @Option(names = "--json", description = "Print one JSON object.")
         boolean json;
