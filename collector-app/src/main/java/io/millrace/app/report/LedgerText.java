@@ -75,7 +75,7 @@ public final class LedgerText {
 
         others(page, ledger);
         if (ledger.streams().read() > 0) {
-            page.append(streams(ledger.streams()));
+            page.append(System.lineSeparator()).append(streams(ledger.streams(), "%,d"));
         }
         outputs.forEach(output -> page.append(line(output)));
         return page.toString();
@@ -102,11 +102,13 @@ public final class LedgerText {
         }
     }
 
-    private static String streams(Ledger.Streams streams) {
+    /** @param number the form of the numbers: {@code %,d} or {@code %d} */
+    private static String streams(Ledger.Streams streams, String number) {
+        String line =
+                "connections: read %d bytes = payload %d + framing %d + skipped %d + pending %d; after the stop %d bytes%n";
         return String.format(
                 Locale.ROOT,
-                "%nconnections: read %,d bytes = payload %,d + framing %,d + skipped %,d + pending %,d; after the stop %,d"
-                        + " bytes%n",
+                line.replace("%d", number),
                 streams.read(),
                 streams.payload(),
                 streams.framing(),
@@ -156,17 +158,7 @@ public final class LedgerText {
                 plain(ledger.dropped(DropReason.AFTER_STOP)),
                 ledger.truncated()));
         if (ledger.streams().read() > 0) {
-            Ledger.Streams bytes = ledger.streams();
-            lines.append(String.format(
-                    Locale.ROOT,
-                    "millrace: ledger: connections: read %d bytes = payload %d + framing %d + skipped %d + pending %d; after"
-                            + " the stop %d bytes%n",
-                    bytes.read(),
-                    bytes.payload(),
-                    bytes.framing(),
-                    bytes.skipped(),
-                    bytes.pending(),
-                    bytes.afterStop()));
+            lines.append("millrace: ledger: ").append(streams(ledger.streams(), "%d"));
         }
         String host = places(ledger, value -> value == null ? "unavailable" : value == 0 ? null : value.toString());
         if (!host.isEmpty()) {
