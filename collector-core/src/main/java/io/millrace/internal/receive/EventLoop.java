@@ -290,7 +290,7 @@ final class EventLoop {
     }
 
     /** Returns the stop of its connections. */
-    StreamStop streams() {
+    StreamStop streamStop() {
         return new StreamStop(streams, calls, writing::run, receiver::flush);
     }
 
