@@ -422,7 +422,7 @@ class StreamIT {
                         "--sources",
                         "100",
                         "--rate",
-                        "50k",
+                        "25k",
                         "--count",
                         "600000",
                         "--size",

@@ -4,6 +4,7 @@ import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.Pinning;
 import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.linux.LibC;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -158,6 +159,38 @@ public final class AgentRunner implements AutoCloseable {
         }
         if (thread.isAlive()) {
             throw new IllegalStateException(agent.roleName() + " did not stop");
+        }
+    }
+
+    /**
+     * The nice value of a thread, which sets its share of a busy CPU. POSIX has one nice value per process, Linux one per
+     * thread ({@code sched(7)}). A thread inherits the nice value of the thread that starts it.
+     */
+    static final class Niceness {
+        private static final Logger LOG = LoggerFactory.getLogger(Niceness.class);
+
+        private Niceness() {}
+
+        /**
+         * Returns a task that first adds to the nice value of its thread. If that fails, the task logs a warning and runs
+         * anyway.
+         */
+        static Runnable raised(Runnable task, int increment) {
+            return raised(task, () -> LibC.nice(increment));
+        }
+
+        static Runnable raised(Runnable task, Runnable increase) {
+            return () -> {
+                try {
+                    increase.run();
+                } catch (RuntimeException | Error e) {
+                    LOG.warn(
+                            "Cannot raise the nice value of {}, so it competes with receivers for a busy CPU: {}",
+                            Thread.currentThread().getName(),
+                            e.toString());
+                }
+                task.run();
+            };
         }
     }
 }

@@ -6,6 +6,7 @@ import io.millrace.internal.record.Priority;
 import io.millrace.journal.DatagramView;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -157,6 +158,29 @@ public final class Policy {
     public void tick(Consumer<String> log) {
         if (limits != null) {
             limits.tick(log);
+        }
+    }
+
+    /** The least severe messages that each input takes. Immutable. */
+    static final class SeverityLimits {
+        private static final int INPUTS = 256;
+
+        private final byte[] byInput = new byte[INPUTS];
+
+        /**
+         * Creates the limits.
+         *
+         * @param limit of all other inputs, 0 (emergency) to 7 (debug, which is no limit)
+         * @param own the limits of single inputs, by id
+         */
+        SeverityLimits(int limit, Map<Integer, Integer> own) {
+            Arrays.fill(byInput, (byte) limit);
+            own.forEach((input, ownLimit) -> byInput[input] = ownLimit.byteValue());
+        }
+
+        /** True if the message is severe enough; a message without a severity (-1) is. */
+        boolean takes(int input, int severity) {
+            return severity <= byInput[input];
         }
     }
 }

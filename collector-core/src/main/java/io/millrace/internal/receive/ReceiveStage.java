@@ -245,14 +245,14 @@ public final class ReceiveStage {
     public int passStreams(Successor to) throws IOException {
         return listeners.endpoints().isEmpty()
                 ? 0
-                : StreamStop.passOn(loops.stream().map(EventLoop::streams).toList(), to);
+                : StreamStop.passOn(loops.stream().map(EventLoop::streamStop).toList(), to);
     }
 
     /** Before the other steps: ends all connections, and returns how many there were; see {@link StreamStop#all}. */
     public int stopStreams(long readNs, long boundNs) throws IOException, InterruptedException {
         return listeners.endpoints().isEmpty()
                 ? 0
-                : StreamStop.all(loops.stream().map(EventLoop::streams).toList(), readNs, boundNs);
+                : StreamStop.all(loops.stream().map(EventLoop::streamStop).toList(), readNs, boundNs);
     }
 
     /** First step of the stop: all sockets refuse, and count, what arrives from now on, where the transport can. */

@@ -8,15 +8,19 @@ import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.IdleStrategy;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.AppendSignal;
+import io.millrace.internal.parse.ParsedMessage;
+import io.millrace.internal.parse.SyslogParser;
 import io.millrace.journal.CursorPosition;
 import io.millrace.journal.DatagramView;
 import io.millrace.journal.Journal;
 import io.millrace.journal.JournalCursor;
 import io.millrace.journal.JournalCursor.DatagramHandler;
+import io.millrace.message.SyslogMessage;
 import io.millrace.transport.EpochClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -396,6 +400,54 @@ public final class SourceTracker implements Agent, AutoCloseable {
         cursor = null;
         if (open != null) {
             open.close();
+        }
+    }
+
+    /** A datagram that was read and is not counted yet. Reused. One thread. */
+    static final class PendingDatagram {
+        long high;
+        long low;
+        int hash;
+        long timeNs;
+        int bytes;
+        int shard;
+
+        /** Its sequence number; {@link SequenceNumber#scheme} is null if it has none. */
+        final SequenceNumber number = new SequenceNumber();
+
+        /** Its source, looked up before counting; null if it was unknown. */
+        private @Nullable KnownSource found;
+
+        void setFound(@Nullable KnownSource source) {
+            found = source;
+        }
+
+        /** The source that was found; null if it was unknown, or if the object stands for another source now. */
+        @Nullable
+        KnownSource found() {
+            return found != null && found.low == low && found.high == high ? found : null;
+        }
+    }
+
+    /** Reader of the host name in the header of a message. One thread. */
+    static final class HostNameReader {
+        private static final int HEAD_BYTES = 512;
+        private static final int MAX_LENGTH = 128;
+
+        private final byte[] head = new byte[HEAD_BYTES];
+        private final SyslogParser parser = new SyslogParser(ZoneOffset.UTC);
+        private final ParsedMessage message = new ParsedMessage();
+
+        /** The host name according to the message, or its beginning; null if it has none. */
+        @Nullable
+        String read(DatagramView datagram) {
+            int length = datagram.copyHead(head);
+            var unused = parser.parse(head, 0, length, datagram.receiveTimeNs(), message);
+            if (!message.has(SyslogMessage.Field.HOSTNAME)) {
+                return null;
+            }
+            String name = message.text(SyslogMessage.Field.HOSTNAME);
+            return name.length() > MAX_LENGTH ? name.substring(0, MAX_LENGTH) : name;
         }
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.internal.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jna.LastErrorException;
+import io.millrace.internal.agent.AgentRunner.Niceness;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
