@@ -61,7 +61,6 @@ class CrashIT {
 
     /** In a container the service is process 1 in each run: no lock by process id can tell the runs apart. */
     @Test
-    @Tag("once")
     void survivesKillsWithTheSameProcessId() throws Exception {
         Needs.root("make a process id namespace");
         Needs.program("unshare");

@@ -66,8 +66,14 @@ public record SyncSettings(Level level, Duration interval) {
 
     private static @Nullable SyncSettings parse(String text) {
         if (text.startsWith(INTERVAL_WORD)) {
-            return interval(
-                    INTERVAL.parse(text.substring(INTERVAL_WORD.length()).strip()));
+            try {
+                return interval(
+                        INTERVAL.parse(text.substring(INTERVAL_WORD.length()).strip()));
+            } catch (SettingException e) {
+                throw e;
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("interval " + e.getMessage(), e);
+            }
         }
         return switch (text) {
             case "page-cache" -> PAGE_CACHE;

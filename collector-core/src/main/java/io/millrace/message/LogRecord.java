@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The record that a format writes: its bytes, its origin, and the message, which is parsed on first request. Reused for each
- * record. One thread.
+ * record. One thread. Not to be implemented by programs.
  *
  * <p>A datagram that is split at its lines is several records:
  *

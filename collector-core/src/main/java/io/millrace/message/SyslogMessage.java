@@ -2,7 +2,7 @@ package io.millrace.message;
 
 /**
  * A parsed syslog message: a view of its bytes, valid as long as they do not change. A field is an offset and a length, and is
- * decoded on request. One thread.
+ * decoded on request. One thread. Not to be implemented by programs.
  */
 public interface SyslogMessage {
     /** The value of a missing timestamp. */

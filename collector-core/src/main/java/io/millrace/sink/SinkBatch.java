@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A batch of records, one after the other in one block of memory. It belongs to the sink from {@link Sink#send} until the sink
- * has answered; then it is reused.
+ * has answered; then it is reused. Not to be implemented by programs.
  */
 public interface SinkBatch {
     /** The part of a record that is the whole datagram. */

@@ -2,7 +2,7 @@ package io.millrace.transport;
 
 import java.nio.ByteBuffer;
 
-/** The batch to which a transport appends what it reads. One thread at a time; the ring passes it between threads. */
+/** The batch to which a transport appends what it reads. One thread at a time; the ring passes it between threads. Not to be implemented by programs. */
 public interface BatchWriter {
     /**
      * Appends a datagram as a frame.

@@ -243,10 +243,7 @@ public record Config(
             }
         });
         SourcesSettings.check(all.get(SourcesSettings.SECTION), problems);
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
-        Routing routing = new Routing(outputs, FilterSettings.of(all, problems), problems);
+        Routing routing = new Routing(all.get(types.section()), FilterSettings.of(all, problems), problems);
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }

@@ -20,24 +20,28 @@ import org.jspecify.annotations.Nullable;
  * Which messages each output takes: those that its {@code where} matches, and which none of the outputs in its {@code otherwise} takes.
  */
 public final class Routing {
-    private final Map<String, OutputConfig> outputs = new LinkedHashMap<>();
+    private final Map<String, Route> outputs = new LinkedHashMap<>();
     private final NamedFilters filters;
     private final Map<String, Filter> wheres = new HashMap<>();
 
+    /** What an output takes, whether its other settings are valid or not. */
+    private record Route(String name, Bound settings) {}
+
     /**
-     * Creates the routing of some outputs.
+     * Creates the routing of outputs.
      *
+     * @param all the settings of each output, by its name
      * @param problems collects a {@code where} that refers to something that is missing, and an {@code otherwise} that names no
      *     other output or refers back
      */
-    Routing(List<OutputConfig> list, NamedFilters filters, List<Problem> problems) {
+    Routing(Map<String, Bound> all, NamedFilters filters, List<Problem> problems) {
         this.filters = filters;
-        list.forEach(output -> outputs.put(output.name(), output));
-        list.forEach(output -> compile(output, problems));
-        list.forEach(output -> check(output, problems));
+        all.forEach((name, settings) -> outputs.put(name, new Route(name, settings)));
+        outputs.values().forEach(output -> compile(output, problems));
+        outputs.values().forEach(output -> check(output, problems));
     }
 
-    private void compile(OutputConfig output, List<Problem> problems) {
+    private void compile(Route output, List<Problem> problems) {
         Expression where = output.settings().find(OutputOptions.WHERE);
         if (where == null) {
             return;
@@ -49,7 +53,7 @@ public final class Routing {
         }
     }
 
-    private void check(OutputConfig output, List<Problem> problems) {
+    private void check(Route output, List<Problem> problems) {
         List<String> unknown = others(output).stream()
                 .filter(name -> !outputs.containsKey(name))
                 .toList();
@@ -66,7 +70,7 @@ public final class Routing {
         return filters;
     }
 
-    private String unknown(OutputConfig output, String name) {
+    private String unknown(Route output, String name) {
         List<String> names = outputs.keySet().stream()
                 .filter(other -> !other.equals(output.name()))
                 .toList();
@@ -75,7 +79,7 @@ public final class Routing {
     }
 
     /** True if the other outputs, and those that they name, include this name. */
-    private boolean reaches(OutputConfig from, String name, Set<String> seen) {
+    private boolean reaches(Route from, String name, Set<String> seen) {
         return others(from).stream()
                 .anyMatch(other -> other.equals(name)
                         || (outputs.containsKey(other) && seen.add(other) && reaches(output(other), name, seen)));
@@ -84,7 +88,7 @@ public final class Routing {
     /** Warnings of outputs that can never get a message, as far as that is simple to see. */
     public List<Problem> warnings() {
         List<Problem> warnings = new ArrayList<>();
-        for (OutputConfig output : outputs.values()) {
+        for (Route output : outputs.values()) {
             Filter where = wheres.get(output.name());
             String contradiction = where == null ? null : where.contradiction();
             if (contradiction != null) {
@@ -108,7 +112,7 @@ public final class Routing {
     }
 
     /** Why another output leaves nothing of what a filter matches. */
-    private Optional<String> takesAllOf(OutputConfig other, @Nullable Filter where) {
+    private Optional<String> takesAllOf(Route other, @Nullable Filter where) {
         Filter theirs = wheres.get(other.name());
         if (!others(other).isEmpty()) {
             return Optional.empty();
@@ -124,6 +128,10 @@ public final class Routing {
 
     /** The messages that an output takes; null for all. */
     public @Nullable Filter filter(OutputConfig output) {
+        return filter(output(output.name()));
+    }
+
+    private @Nullable Filter filter(Route output) {
         Filter where = wheres.get(output.name());
         List<Filter> taken = new ArrayList<>();
         for (String other : others(output)) {
@@ -134,16 +142,17 @@ public final class Routing {
     }
 
     /** True if an output of another configuration has the same settings, and so have the outputs on which it depends. */
-    public boolean saysTheSame(OutputConfig output, Routing other) {
-        OutputConfig theirs = other.outputs.get(output.name());
+    public boolean saysTheSame(OutputConfig of, Routing other) {
+        Route output = output(of.name());
+        Route theirs = other.outputs.get(output.name());
         return theirs != null
                 && theirs.settings().saysTheSameAs(output.settings())
                 && sameFilters(output, other)
                 && others(output).stream().allMatch(name -> sameFilter(output(name), other));
     }
 
-    private boolean sameFilter(OutputConfig output, Routing other) {
-        OutputConfig theirs = other.output(output.name());
+    private boolean sameFilter(Route output, Routing other) {
+        Route theirs = other.output(output.name());
         return output.settings().saysTheSame(OutputOptions.WHERE, theirs.settings())
                 && sameFilters(output, other)
                 && others(theirs).equals(others(output))
@@ -151,25 +160,27 @@ public final class Routing {
     }
 
     /** True if the named filters that an output uses are the same. */
-    private boolean sameFilters(OutputConfig output, Routing other) {
+    private boolean sameFilters(Route output, Routing other) {
         Filter where = wheres.get(output.name());
         return where == null
                 || where.uses().stream()
                         .allMatch(name -> Objects.equals(filters.expression(name), other.filters.expression(name)));
     }
 
-    private OutputConfig output(String name) {
+    private Route output(String name) {
         return Objects.requireNonNull(outputs.get(name));
     }
 
-    private static List<String> others(OutputConfig output) {
+    private static List<String> others(Route output) {
         List<String> others = output.settings().find(OutputOptions.OTHERWISE);
         return others == null ? List.of() : others;
     }
 
-    private static Problem problem(OutputConfig output, Setting<?> setting, String text) {
+    private static Problem problem(Route output, Setting<?> setting, String text) {
         Mark mark = output.settings().mark(setting);
         return Problem.of(
-                mark == null ? output.mark() : mark, OutputTypes.KEY + "." + output.name() + "." + setting.key(), text);
+                mark == null ? output.settings().mark() : mark,
+                OutputTypes.KEY + "." + output.name() + "." + setting.key(),
+                text);
     }
 }

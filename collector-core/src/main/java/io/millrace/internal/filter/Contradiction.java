@@ -53,7 +53,7 @@ public final class Contradiction {
         for (Node part : all) {
             Compared compared = part.compared();
             RecordField header = compared == null ? null : compared.field().header();
-            if (header != null && compared.constraint() != null) {
+            if (compared != null && header != null && compared.constraint() != null) {
                 byField.computeIfAbsent(header, field -> new ArrayList<>()).add(part);
             }
         }

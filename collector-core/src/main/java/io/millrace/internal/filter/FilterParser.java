@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * comparison = field ["exists" | ["not"] operator value]
  * </pre>
  *
- * A field alone is true if the record has it. {@link FieldName} describes {@code fields.NAME} and {@code sd.ID.NAME}.
+ * A field alone is true if the record has it. {@link io.millrace.internal.parse.FieldName} describes {@code fields.NAME} and {@code sd.ID.NAME}.
  */
 public final class FilterParser {
     private static final int MAX_DEPTH = 100;

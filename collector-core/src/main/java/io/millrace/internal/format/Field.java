@@ -14,11 +14,14 @@ public sealed interface Field {
      */
     static Field of(String text) {
         FieldName name = FieldName.of(text);
-        RecordField header = name == null ? RecordField.of(text) : null;
-        if (name == null && header == null) {
+        if (name != null) {
+            return new Value(name);
+        }
+        RecordField header = RecordField.of(text);
+        if (header == null) {
             throw new IllegalArgumentException(RecordField.unknown(text));
         }
-        return name != null ? new Value(name) : new Header(header);
+        return new Header(header);
     }
 
     /** The name in an expression. */

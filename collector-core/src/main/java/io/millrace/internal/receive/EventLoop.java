@@ -56,6 +56,9 @@ final class EventLoop {
     private @Nullable Future<?> retry;
     private final DeadlineTicks deadlines;
     private boolean ended;
+    /** The counter at the end of the last pass. */
+    private long bytesBefore;
+
     private final BackPressure backPressure;
     private final StreamConnections streams;
     private @Nullable Future<?> ticks;
@@ -87,6 +90,7 @@ final class EventLoop {
         this.receiving = LoopAgent.ofReceiver(receiver, failures, counters);
         this.writing = LoopAgent.ofWriter(sharedWriter, failures, counters);
         this.counters = counters;
+        this.bytesBefore = counters.get(Counter.RECEIVED_BYTES);
         long latencyNs = socket.busyPoll() ? 0 : settings.latency().toNanos();
         this.coalescer = new ReadCoalescer(receiveBufferBytes, latencyNs, System.nanoTime());
         this.drops = new SocketDrops(sockets, counters, !socket.gro());
@@ -143,15 +147,15 @@ final class EventLoop {
         // While starved, only the scheduled retry runs cycles. An event may still arrive.
         if (state.isRunning()) {
             long startNs = System.nanoTime();
-            long bytes = counters.get(Counter.RECEIVED_BYTES);
             long limitNs = coalescer.passNs(startNs);
             cycle();
             while (state.isRunning() && !receiver.isDrained() && System.nanoTime() - startNs < limitNs) {
                 cycle();
             }
             streams.endPass();
-            coalesce(counters.get(Counter.RECEIVED_BYTES) - bytes, startNs);
+            coalesce(startNs);
             outcome.clear();
+            bytesBefore = counters.get(Counter.RECEIVED_BYTES);
         }
     }
 
@@ -179,9 +183,10 @@ final class EventLoop {
         }
     }
 
-    private void coalesce(long bytes, long startNs) {
+    private void coalesce(long startNs) {
         boolean emptied = !outcome.hasMore() && receiver.isDrained() && state.isRunning();
         long nowNs = System.nanoTime();
+        long bytes = counters.get(Counter.RECEIVED_BYTES) - bytesBefore;
         coalescer.read(outcome.receivedCount(), bytes, outcome.localByteCount());
         long sleepNs = coalescer.sleepNs(emptied, outcome.isAwaited(), receiver.isPending(), startNs, nowNs);
         if (sleepNs > 0) {

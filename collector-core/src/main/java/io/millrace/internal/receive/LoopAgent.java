@@ -56,10 +56,10 @@ final class LoopAgent {
                 Counter.WRITER_STALLS);
     }
 
-    /** Calls the agent once, and returns what it has done. */
-    int run() {
+    /** Calls the agent once. */
+    void run() {
         if (agent == null) {
-            return 0;
+            return;
         }
         long startNs = System.nanoTime();
         int work = 0;
@@ -73,6 +73,5 @@ final class LoopAgent {
         if (work > 0) {
             counters.cycle(cycles, cycleMax, stalls, System.nanoTime() - startNs);
         }
-        return work;
     }
 }

@@ -144,6 +144,8 @@ public final class HttpSettings extends OutputSettings {
                 bare(url),
                 "http:// or https://");
         check(url.getUserInfo() == null, URL, "one with a user", "a user and a password in settings of their own");
+        // First of what contradicts: somebody would think that what is sent is encrypted.
+        TlsOptions.checkUnused(values, url);
         limits = new HttpConnection.Limits(timeLimit(CONNECT_TIMEOUT), timeLimit(TIMEOUT));
         String index = values.get(INDEX);
         check(
@@ -159,7 +161,6 @@ public final class HttpSettings extends OutputSettings {
             throw new SettingException(FORMAT, "takes json for the shape bulk");
         }
         authorization = HttpCredentials.authorization(values);
-        TlsOptions.checkUnused(values, url);
     }
 
     /** Begins with the defaults: only the URL is required. */

@@ -2,6 +2,7 @@ package io.millrace.internal.journal.file;
 
 import io.millrace.internal.journal.PrivateFiles;
 import io.millrace.internal.linux.LibC;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The methods that write to the disk are synchronized. Only the appending thread calls {@link #begin} and {@link
  * #continueWith}.
  */
-public final class FileAllocation {
+public final class FileAllocation implements Closeable {
     /**
      * The maximum that an append needs in addition: Chronicle's header and indexes of a new file, or one more index.
      */
@@ -195,6 +196,7 @@ public final class FileAllocation {
     }
 
     /** Deletes the prepared next file. */
+    @Override
     public synchronized void close() throws IOException {
         file = null;
         spareWanted = false;

@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import net.openhft.chronicle.wire.Wire;
 import net.openhft.chronicle.wire.WriteAfterEOFException;
 
 /** The Chronicle queue of a shard, to which its journal writer appends batches. One thread at a time. */
-public final class ShardQueue implements AutoCloseable {
+public final class ShardQueue implements Closeable {
     /** The result of {@link #append} if the file has its end mark: nothing was appended, and the next file is due. */
     public static final long END_IS_MARKED = -1;
 

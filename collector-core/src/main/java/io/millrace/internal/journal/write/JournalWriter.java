@@ -23,9 +23,11 @@ import io.millrace.internal.record.FrameWriter;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
 import io.millrace.transport.EpochClock;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -374,12 +376,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** Closes the shard's files. Slabs that are still in the ring are not appended. */
     @Override
     public void close() {
-        try {
-            queue.close();
-            sync.close();
-            allocation.close();
-        } catch (IOException e) {
-            LOG.warn("Shard {}: {}", shard, e.toString());
+        for (Closeable each : List.<Closeable>of(queue, sync, allocation)) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                LOG.warn("Shard {}: {}", shard, e.toString());
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.internal.journal.write;
 
 import io.millrace.internal.journal.JournalPaths;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * also syncs earlier files that were appended to since the last sync, and the directory if it has a new file. One
  * thread adds files, one syncs; both may be the same.
  */
-final class ShardSync implements AutoCloseable {
+final class ShardSync implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardSync.class);
 
     private final Path directory;

@@ -28,7 +28,7 @@ public final class FramerFuzz extends FuzzTarget {
     @Override
     protected void take(byte[] bytes) {
         FuzzBytes input = new FuzzBytes(bytes);
-        Framing mode = MODES.get(input.u8() & 3);
+        Framing mode = MODES.get(input.u8() % MODES.size());
         int max = 1 + input.u8();
         int maxPiece = 1 + input.u8();
         boolean refusing = input.u8() % 2 == 1;

@@ -74,7 +74,7 @@ class FramerPropertyTest {
         FramerChecks checks = new FramerChecks(MAX_BYTES);
         for (int i = 0; i < STREAMS; i++) {
             byte[] stream = stream(random);
-            Framing mode = MODES.get(random.nextInt(4));
+            Framing mode = MODES.get(random.nextInt(MODES.size()));
             int max = 1 + random.nextInt(random.nextBoolean() ? 8 : 60);
             int maxPiece = 1 + random.nextInt(random.nextBoolean() ? 5 : MAX_BYTES);
             boolean whole = random.nextInt(4) == 0;

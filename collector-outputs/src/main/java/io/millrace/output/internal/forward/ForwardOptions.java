@@ -54,16 +54,17 @@ public final class ForwardOptions {
      * @throws SettingException if they contradict each other
      */
     public static void check(Settings values, boolean raw, Enum<?> transport) {
-        if (raw && values.get(KEEP_SOURCE)) {
-            throw new SettingException(
-                    KEEP_SOURCE, "takes true only with the format rfc5424, not true with the format raw");
-        }
+        // First, because somebody would think that what is sent is encrypted.
         if (!transport.name().equals("TLS")) {
             TlsOptions.checkUnused(
                     values,
                     "transport: tls",
                     "this output sends in plain text, with transport: "
                             + transport.name().toLowerCase(Locale.ROOT));
+        }
+        if (raw && values.get(KEEP_SOURCE)) {
+            throw new SettingException(
+                    KEEP_SOURCE, "takes true only with the format rfc5424, not true with the format raw");
         }
     }
 }

@@ -3,9 +3,7 @@ package io.millrace.output.internal.http;
 import io.millrace.message.LineBuffer;
 import io.millrace.output.Compression;
 import io.millrace.output.internal.tls.TlsSettings;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -56,7 +54,9 @@ public final class HttpPost {
      * @throws IOException if there is no response in time
      */
     public HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
-        HttpRequest.Builder post = request.copy().POST(BodyPublishers.ofByteArray(compress(body)));
+        // A copy, because an abandoned request may still be read from.
+        byte[] bytes = compression.compress(body.array(), body.length());
+        HttpRequest.Builder post = request.copy().POST(BodyPublishers.ofByteArray(bytes));
         if (compression != Compression.NONE) {
             post.setHeader("Content-Encoding", compression.name().toLowerCase(Locale.ROOT));
         }
@@ -80,15 +80,5 @@ public final class HttpPost {
     /** Releases the client, which ends its threads when it is unreachable. */
     public void close() {
         connection.close();
-    }
-
-    /** A copy, because an abandoned request may still be read from. */
-    private byte[] compress(LineBuffer body) throws IOException {
-        ByteArrayOutputStream bytes =
-                new ByteArrayOutputStream(compression == Compression.NONE ? body.length() : body.length() / 4 + 64);
-        try (OutputStream out = compression.to(bytes)) {
-            out.write(body.array(), 0, body.length());
-        }
-        return bytes.toByteArray();
     }
 }
