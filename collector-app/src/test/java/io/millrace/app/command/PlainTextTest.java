@@ -52,6 +52,8 @@ class PlainTextTest {
                         + " | outputs.a.caFile takes effect with https:// only, and this URL begins with http://",
                 "outputs: {a: {type: http, url: 'http://127.0.0.1:9200/', verifyHostname: off}}"
                         + " | outputs.a.verifyHostname takes effect with https:// only",
+                "outputs: {a: {type: s3, bucket: logs, endpoint: 'http://h', accessKey: key-of-a-test, caFile: /ca}}"
+                        + " | outputs.a.caFile takes effect with https:// only",
                 "outputs: {a: {type: s3, bucket: logs, endpoint: 'http://h', accessKey: key-of-a-test, secretKey: words-of-a-test, caFile: /ca}}"
                         + " | outputs.a.caFile takes effect with https:// only",
                 "alerts: {webhooks: {ops: {url: 'http://h/', caFile: /ca}}}"

@@ -126,11 +126,12 @@ public final class S3Settings extends OutputSettings {
     S3Settings(Settings values, Map<String, String> environment) {
         super(TYPE, values);
         values.get(COMPRESSION).checkLibrary();
+        // First of what contradicts: somebody would think that what is sent is encrypted.
+        TlsOptions.checkUnused(values, values.find(ENDPOINT));
         place = new S3Place(values.find(ENDPOINT), values.get(REGION), values.get(BUCKET), values.find(ADDRESSING));
         this.environment = Map.copyOf(environment);
         credentials = S3Credentials.of(values);
         limits = new HttpConnection.Limits(values.get(CONNECT_TIMEOUT), values.get(TIMEOUT));
-        TlsOptions.checkUnused(values, values.find(ENDPOINT));
     }
 
     /** Begins with the defaults: only the bucket is required, and a key here or in the environment. */
