@@ -6,7 +6,7 @@ package io.millrace.message;
  */
 public interface SyslogMessage {
     /** The value of a missing timestamp. */
-    long NO_TIME = SyslogMessage.NO_TIME;
+    long NO_TIME = Long.MIN_VALUE;
 
     /** A text field of the message. It is absent if it is missing or RFC 5424's NILVALUE. */
     enum Field {

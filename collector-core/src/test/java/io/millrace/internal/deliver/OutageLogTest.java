@@ -82,8 +82,8 @@ class OutageLogTest {
     @Test
     void outputThatRecoversSaysSo() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
-            DeliveryStage stage = start(journal, failing);
             journal.appendNumbered(0, 10, 20);
+            DeliveryStage stage = start(journal, failing);
             await().atMost(SOON).until(() -> !said().isEmpty());
             failing.answer = failing::take;
             await().atMost(SOON).until(() -> said().size() == 2);
@@ -97,8 +97,8 @@ class OutageLogTest {
     @Test
     void outputThatRecoversByAReloadSaysSo() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
-            DeliveryStage stage = start(journal, failing);
             journal.appendNumbered(0, 10, 20);
+            DeliveryStage stage = start(journal, failing);
             await().atMost(SOON).until(() -> !said().isEmpty());
             stage.change(Set.of(), List.of(output(good)), soon());
             await().atMost(SOON).until(() -> said().size() == 2);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.millrace.message.Facility;
 import io.millrace.message.Kind;
+import io.millrace.message.SyslogMessage;
 import io.millrace.message.SyslogMessage.Field;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -95,6 +96,15 @@ class SyslogParserTest {
 
     private @Nullable String field(Field field) {
         return message.has(field) ? message.text(field) : null;
+    }
+
+    /** The epoch is a time like any other. */
+    @Test
+    void timestampOfTheEpochIsNotMissing() {
+        assertThat(parse("<13>1 1970-01-01T00:00:00Z host app - - - x").timestampNs())
+                .isZero()
+                .isNotEqualTo(SyslogMessage.NO_TIME);
+        assertThat(parse("<13>1 - host app - - - x").timestampNs()).isEqualTo(SyslogMessage.NO_TIME);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.internal.parse.time;
 
+import io.millrace.message.SyslogMessage;
 import java.time.ZoneId;
 
 /**
@@ -8,7 +9,7 @@ import java.time.ZoneId;
  */
 public final class TimeReader extends TimeText {
     /** The time of a timestamp beyond the range of 64-bit nanoseconds. */
-    public static final long NO_TIME = Long.MIN_VALUE;
+    public static final long NO_TIME = SyslogMessage.NO_TIME;
 
     private static final long MAX_S = Long.MAX_VALUE / NS - 1;
     private static final long WEEK_S = 7L * DAY_S;
