@@ -1,5 +1,6 @@
 package io.millrace.message;
 
+import io.millrace.internal.format.EcsFormat;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.LogfmtFormat;
 import io.millrace.internal.format.RawFormat;
@@ -12,7 +13,7 @@ public interface LineFormat {
      * Returns a format.
      *
      * @param format {@code raw} (the bytes as they came), {@code json}, {@code json-flat} (structured data and fields are lists, so
-     *     that senders cannot create keys), {@code rfc5424}, {@code logfmt}, or a template with fields in braces
+     *     that senders cannot create keys), {@code ecs} (Elastic Common Schema), {@code rfc5424}, {@code logfmt}, or a template with fields in braces
      * @throws IllegalArgumentException if it is no format; the message has the valid ones
      */
     static LineFormat of(String format) {
@@ -20,6 +21,7 @@ public interface LineFormat {
             case "raw" -> new RawFormat();
             case "json" -> new JsonFormat();
             case "json-flat" -> JsonFormat.flat();
+            case "ecs" -> new EcsFormat();
             case "rfc5424" -> new Rfc5424Format();
             case "logfmt" -> new LogfmtFormat();
             default -> TemplateFormat.of(format);

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 public abstract class OutputSettings {
     /** The formats, for descriptions. */
     public static final String FORMATS =
-            "raw (the bytes as they came), json, json-flat, rfc5424, logfmt, or a template such as"
+            "raw (the bytes as they came), json, json-flat, ecs (Elastic Common Schema), rfc5424, logfmt, or a template such as"
                     + " '{timestamp} {hostname} {appname}: {message}'";
 
-    private static final Set<String> NAMES = Set.of("raw", "json", "json-flat", "rfc5424", "logfmt");
+    private static final Set<String> NAMES = Set.of("raw", "json", "json-flat", "ecs", "rfc5424", "logfmt");
 
     /** The format of messages. */
     public static final Setting<LineFormat> FORMAT = Setting.withDefault(

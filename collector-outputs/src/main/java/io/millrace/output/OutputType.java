@@ -1,9 +1,11 @@
 package io.millrace.output;
 
+import io.millrace.message.LineFormat;
 import io.millrace.setting.Setting;
 import io.millrace.setting.Settings;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type of output, for programs that read the settings of outputs from a file.
@@ -35,8 +37,14 @@ public record OutputType(
         return creator.apply(values);
     }
 
-    /** True if the format of messages is {@link OutputSettings#FORMAT}. False if the type has formats of its own. */
-    public boolean takesFormat() {
-        return settings.contains(OutputSettings.FORMAT);
+    /** The setting of the format of messages, with the default of the type; null if the type has formats of its own. */
+    @SuppressWarnings("unchecked") // Settings of the same type have values of the same type.
+    public @Nullable Setting<LineFormat> format() {
+        for (Setting<?> setting : settings) {
+            if (setting.type().equals(OutputSettings.FORMAT.type())) {
+                return (Setting<LineFormat>) setting;
+            }
+        }
+        return null;
     }
 }

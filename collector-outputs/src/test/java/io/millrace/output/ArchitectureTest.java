@@ -19,6 +19,7 @@ class ArchitectureTest {
     private static final List<String> EXCEPTIONS = List.of(
             "agent.FailureLog",
             "agent.FatalErrors",
+            "format.EcsFormat",
             "format.JsonFormat",
             "format.RawFormat",
             "format.Rfc5424Format",

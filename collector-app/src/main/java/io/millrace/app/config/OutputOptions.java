@@ -1,7 +1,8 @@
 package io.millrace.app.config;
 
 import io.millrace.message.Edit;
-import io.millrace.output.OutputSettings;
+import io.millrace.message.LineFormat;
+import io.millrace.output.OutputType;
 import io.millrace.output.internal.name.ForeignNames;
 import io.millrace.setting.Entry;
 import io.millrace.setting.Section;
@@ -10,6 +11,7 @@ import io.millrace.setting.SettingTypes;
 import io.millrace.sink.SinkSettings;
 import io.millrace.sink.StartAt;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -61,29 +63,30 @@ public final class OutputOptions {
             SettingTypes.SWITCH,
             "off",
             "Whether JSON includes the values in the message body (key=value pairs, JSON, CEF, LEEF) as the object `fields`; only with"
-                    + " `format: json`.");
+                    + " `format: json` or `ecs`.");
 
-    static final List<Entry> COMMON = List.of(
-            OutputSettings.FORMAT,
-            FIELDS,
-            WHERE,
-            OTHERWISE,
-            SinkSettings.SAMPLE,
-            REPEAT,
-            EDIT,
-            FROM,
-            TO,
-            SinkSettings.DEAD_LETTER_SIZE);
-
-    /** The settings of outputs with a fixed format. */
-    static final List<Entry> WITHOUT_FORMAT =
+    private static final List<Entry> COMMON =
             List.of(WHERE, OTHERWISE, SinkSettings.SAMPLE, REPEAT, EDIT, FROM, TO, SinkSettings.DEAD_LETTER_SIZE);
 
     private OutputOptions() {}
 
+    /** The settings of all outputs, in the order of the reference. */
+    static List<Entry> of(OutputType type) {
+        Setting<LineFormat> format = type.format();
+        List<Entry> all = new ArrayList<>();
+        if (format != null) {
+            all.add(format);
+            all.add(FIELDS);
+        }
+        all.addAll(COMMON);
+        return all;
+    }
+
     /** What to say of a name of another program in the format, where it is text; null if there is none. */
     public static @Nullable String formatWarning(OutputConfig output) {
-        return output.settings().given(OutputSettings.FORMAT) instanceof Tree.Scalar format
+        Setting<LineFormat> setting = output.type().format();
+        return setting != null
+                        && output.settings().given(setting) instanceof Tree.Scalar format
                         && format.text().contains("{")
                 ? ForeignNames.warning(format.text())
                 : null;
@@ -145,10 +148,10 @@ public final class OutputOptions {
      * @throws IllegalArgumentException if it is enabled and the output does not write JSON
      */
     public static boolean fields(OutputConfig output) {
-        Bound settings = output.settings();
-        boolean on = settings.section().entries().contains(FIELDS) && settings.get(FIELDS);
-        if (on && !settings.get(OutputSettings.FORMAT).isJson()) {
-            throw new IllegalArgumentException("fields takes on only with format json");
+        Setting<LineFormat> format = output.type().format();
+        boolean on = format != null && output.settings().get(FIELDS);
+        if (on && !output.settings().get(format).isJson()) {
+            throw new IllegalArgumentException("fields takes on only with format json or ecs");
         }
         return on;
     }

@@ -5,7 +5,9 @@ import io.millrace.output.OutputSettings;
 import io.millrace.output.OutputType;
 import io.millrace.output.file.FileSettings;
 import io.millrace.output.file.StdoutSettings;
+import io.millrace.output.http.ElasticsearchSettings;
 import io.millrace.output.http.HttpSettings;
+import io.millrace.output.http.LokiSettings;
 import io.millrace.output.kafka.KafkaSettings;
 import io.millrace.output.relp.RelpSettings;
 import io.millrace.output.s3.S3Settings;
@@ -29,10 +31,20 @@ public final class OutputTypes {
 
     /** What other programs call an output of that kind. */
     private static final Map<String, String> OF_OTHERS = Map.ofEntries(
-            Map.entry("elasticsearch", "http, with 'shape: bulk'"),
-            Map.entry("opensearch", "http, with 'shape: bulk'"),
-            Map.entry("omelasticsearch", "http, with 'shape: bulk'"),
-            Map.entry("loki", "http, with 'shape: loki'"),
+            Map.entry("omelasticsearch", "elasticsearch"),
+            Map.entry("elastic", "elasticsearch"),
+            Map.entry("es", "elasticsearch"),
+            Map.entry("elasticsearch-http", "elasticsearch"),
+            Map.entry("grafana", "loki"),
+            Map.entry("omclickhouse", "clickhouse"),
+            Map.entry("splunk_hec", "splunk"),
+            Map.entry("splunk_hec_logs", "splunk"),
+            Map.entry("splunk-hec-event", "splunk"),
+            Map.entry("hec", "splunk"),
+            Map.entry("otel", "otlp"),
+            Map.entry("opentelemetry", "otlp"),
+            Map.entry("otlphttp", "otlp"),
+            Map.entry("vlogs", "victorialogs"),
             Map.entry("omhttp", "http"),
             Map.entry("webhook", "http"),
             Map.entry("omkafka", "kafka"),
@@ -50,6 +62,9 @@ public final class OutputTypes {
     public static final OutputTypes ALL = new OutputTypes(List.of(
             FileSettings.TYPE,
             KafkaSettings.TYPE,
+            ElasticsearchSettings.ELASTICSEARCH,
+            ElasticsearchSettings.OPENSEARCH,
+            LokiSettings.TYPE,
             HttpSettings.TYPE,
             S3Settings.TYPE,
             SyslogSettings.TYPE,
@@ -65,11 +80,10 @@ public final class OutputTypes {
         Map<String, Section> kinds = new LinkedHashMap<>();
         for (OutputType type : list) {
             types.put(type.name(), type);
-            List<Entry> common =
-                    new ArrayList<>(type.takesFormat() ? OutputOptions.COMMON : OutputOptions.WITHOUT_FORMAT);
+            List<Entry> common = OutputOptions.of(type);
             common.add(type.batch().section());
             List<Entry> own = new ArrayList<>(type.settings());
-            own.remove(OutputSettings.FORMAT);
+            own.removeIf(setting -> setting == type.format());
             kinds.put(type.name(), new Section("", "", own).after(type.help(), common));
         }
         kind = Setting.required(

@@ -154,7 +154,7 @@ public final class JsonFormat implements LineFormat {
         return facility.code() * SEVERITIES + severity.code();
     }
 
-    private static void defaulted(boolean timed, ParsedMessage message, LineBuffer out) {
+    static void defaulted(boolean timed, ParsedMessage message, LineBuffer out) {
         int begin = out.length();
         out.ascii(timed ? "" : ",\"timestamp\"");
         out.ascii(message.isFacilityMissing() ? ",\"facility\"" : "");
@@ -163,7 +163,7 @@ public final class JsonFormat implements LineFormat {
         out.array()[begin] = '[';
     }
 
-    private static void field(byte[] key, Field field, ParsedMessage message, LineBuffer out) {
+    static void field(byte[] key, Field field, ParsedMessage message, LineBuffer out) {
         if (message.has(field)) {
             out.append(key);
             string(message.bytes(), message.begin(field), message.end(field), out);

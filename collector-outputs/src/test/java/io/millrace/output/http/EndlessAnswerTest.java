@@ -52,10 +52,10 @@ class EndlessAnswerTest {
 
     @Test
     void limitsTheLengthOfAResponse() throws Exception {
-        HttpPost post = HttpSettings.builder()
+        HttpSettings settings = HttpSettings.builder()
                 .url(URI.create("http://127.0.0.1:" + server.getAddress().getPort()))
-                .build()
-                .post();
+                .build();
+        HttpPost post = settings.post(settings.target(), "text/plain", settings.limits());
         for (int i = 0; i < 10; i++) {
             HttpAnswer answer = post.send(new LineBuffer(), 100_000);
             assertThat(answer.status()).isEqualTo(200);

@@ -7,12 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.Headers;
 import io.millrace.TestCertificate;
+import io.millrace.message.LineFormat;
 import io.millrace.output.Compression;
 import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.output.http.HttpSettings.Shape;
-import io.millrace.output.internal.name.NameLimit;
+import io.millrace.output.internal.http.HttpSink;
 import io.millrace.output.internal.secret.Secrets;
 import io.millrace.sink.Refusal;
 import io.millrace.sink.Sink;
@@ -87,7 +88,7 @@ class HttpNdjsonSinkTest extends SinkContract {
     protected Sink newSink() {
         return settings.apply(HttpSettings.builder().url(receiver.uri().resolve("/in")))
                 .build()
-                .sink(new NameLimit(1, 1, System::nanoTime), doubt, search);
+                .sink(doubt, search);
     }
 
     @Override
@@ -387,7 +388,7 @@ class HttpNdjsonSinkTest extends SinkContract {
 
     @Test
     void rejectsInvalidSettings() {
-        HttpSettings.Builder good = to("http://h", Shape.BULK);
+        HttpSettings.Builder good = to("http://h", Shape.BULK).format(LineFormat.of("json"));
         assertThat(good.build().target()).isEqualTo(URI.create("http://h/_bulk"));
         assertThat(to("http://h/x?y=1", Shape.LOKI).build().target()).isEqualTo(URI.create("http://h/x?y=1"));
         assertThatIllegalArgumentException()

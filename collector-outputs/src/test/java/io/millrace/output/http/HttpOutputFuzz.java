@@ -4,14 +4,21 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.internal.deliver.TestBatch;
+import io.millrace.internal.format.EcsFormat;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.internal.format.RawFormat;
 import io.millrace.message.LineBuffer;
+import io.millrace.message.LineFormat;
 import io.millrace.output.OutputFuzz;
+import io.millrace.output.internal.http.HttpProtocol;
+import io.millrace.output.internal.http.elasticsearch.BulkProtocol;
+import io.millrace.output.internal.http.elasticsearch.IndexNames;
+import io.millrace.output.internal.http.loki.LokiProtocol;
 import io.millrace.output.internal.name.NameLimit;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /** Bodies of requests: each is JSON or lines of it, has each message once, and nothing that a message put between them. */
@@ -27,17 +34,24 @@ public final class HttpOutputFuzz extends OutputFuzz {
     @Override
     protected void take(byte[] bytes) throws IOException {
         int choice = choice(bytes);
-        JsonFormat format = (choice & 2) == 0 ? new JsonFormat() : JsonFormat.flat();
+        LineFormat format = (choice & 2) == 0 ? new JsonFormat() : JsonFormat.flat();
         if ((choice & 1) == 0) {
-            bulk(new BulkShape(format, "logs-{date}"), message(bytes));
+            bulk(new BulkProtocol((choice & 4) == 0 ? format : new EcsFormat(), indexes(choice)), message(bytes));
         } else {
             Map<String, String> labels = Map.of("job", "a \"b\"", "host", "{hostname}", "app", "{appname}");
-            NameLimit limit = new NameLimit(choice >> 2 & 3, 3, System::nanoTime);
-            loki(new LokiShape((choice & 4) == 0 ? format : new RawFormat(), labels, limit), message(bytes));
+            loki(new LokiProtocol((choice & 4) == 0 ? format : new RawFormat(), labels, limit(choice)), message(bytes));
         }
     }
 
-    private String body(RequestShape shape, byte[] message) {
+    private static NameLimit limit(int choice) {
+        return new NameLimit(choice >> 2 & 3, 3, System::nanoTime);
+    }
+
+    private static IndexNames indexes(int choice) {
+        return new IndexNames(Objects.requireNonNull(IndexNames.parse("logs-{date}-{hostname}")), limit(choice));
+    }
+
+    private String body(HttpProtocol shape, byte[] message) {
         batch.clear();
         int taken = fill(batch, message, shape::encode);
         that(taken == 3, "every message can be sent like this");
@@ -46,19 +60,20 @@ public final class HttpOutputFuzz extends OutputFuzz {
         return text(body);
     }
 
-    private void bulk(BulkShape shape, byte[] message) throws IOException {
+    private void bulk(BulkProtocol shape, byte[] message) throws IOException {
         String body = body(shape, message);
         that(body.endsWith("\n"), body);
         List<String> lines = List.of(body.substring(0, body.length() - 1).split("\n", -1));
         that(lines.size() == 6, lines.size() + " lines of three messages: " + body);
         for (int i = 0; i < lines.size(); i += 2) {
             JsonNode action = new ObjectMapper().readTree(lines.get(i));
+            that(action.get("create").get("_index").asText().matches("logs-[a-z0-9._@-]+"), lines.get(i));
             that(action.get("create").get("_id").asText().endsWith("-2-" + (1 + i / 2)), lines.get(i));
-            that(new ObjectMapper().readTree(lines.get(i + 1)).isObject(), lines.get(i + 1));
+            that(json.readTree(lines.get(i + 1)).isObject(), lines.get(i + 1));
         }
     }
 
-    private void loki(LokiShape shape, byte[] message) throws IOException {
+    private void loki(LokiProtocol shape, byte[] message) throws IOException {
         String body = body(shape, message);
         int values = 0;
         for (JsonNode stream : json.readTree(body).get("streams")) {

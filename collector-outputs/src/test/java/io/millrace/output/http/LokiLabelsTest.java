@@ -15,10 +15,10 @@ import io.millrace.journal.FrameTransport;
 import io.millrace.message.InputRules;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;
+import io.millrace.output.internal.http.loki.LokiProtocol;
 import io.millrace.output.internal.name.NameLimit;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
 import java.util.Map;
@@ -45,15 +45,9 @@ class LokiLabelsTest {
 
     /** The labels of the only stream in a request about a record. */
     private static JsonNode labels(Map<String, String> settings, int maxStreams, LogRecord record) throws IOException {
-        LokiShape shape = new LokiShape(
-                new RawFormat(),
-                HttpSettings.builder()
-                        .url(URI.create("http://loki"))
-                        .shape(HttpSettings.Shape.LOKI)
-                        .labels(settings)
-                        .build()
-                        .labels(),
-                new NameLimit(maxStreams, maxStreams, System::nanoTime));
+        LokiProtocol.checkLabels(settings);
+        LokiProtocol shape =
+                new LokiProtocol(new RawFormat(), settings, new NameLimit(maxStreams, maxStreams, System::nanoTime));
         TestBatch batch = new TestBatch();
         assertThat(batch.add(record, shape::encode)).isTrue();
         LineBuffer body = new LineBuffer();

@@ -11,6 +11,7 @@ import java.util.Locale;
 
 /** HTTP client that posts one body at a time. One thread. */
 public final class HttpPost {
+    private final URI target;
     private final Compression compression;
     private final HttpRequest.Builder request;
     private final HttpConnection connection;
@@ -21,6 +22,7 @@ public final class HttpPost {
      * @param tls the certificates, for https only
      */
     public HttpPost(URI target, Compression compression, HttpConnection.Limits limits, TlsSettings tls) {
+        this.target = target;
         this.compression = compression;
         connection = new HttpConnection(limits, target.getScheme().equals("https") ? tls : null);
         request = HttpRequest.newBuilder(target);
@@ -47,16 +49,25 @@ public final class HttpPost {
         }
     }
 
+    /** As {@link #send(LineBuffer, String, int)}, with the URL as it is. */
+    public HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
+        return send(body, "", maxAnswer);
+    }
+
     /**
      * Posts a body and waits for the response.
      *
+     * @param query what is added to the query of the URL; empty for nothing
      * @param maxAnswer the maximum length of the response
      * @throws IOException if there is no response in time
      */
-    public HttpAnswer send(LineBuffer body, int maxAnswer) throws IOException, InterruptedException {
+    public HttpAnswer send(LineBuffer body, String query, int maxAnswer) throws IOException, InterruptedException {
         // A copy, because an abandoned request may still be read from.
         byte[] bytes = compression.compress(body.array(), body.length());
         HttpRequest.Builder post = request.copy().POST(BodyPublishers.ofByteArray(bytes));
+        if (!query.isEmpty()) {
+            post.uri(HttpTarget.with(target, query));
+        }
         if (compression != Compression.NONE) {
             post.setHeader("Content-Encoding", compression.name().toLowerCase(Locale.ROOT));
         }

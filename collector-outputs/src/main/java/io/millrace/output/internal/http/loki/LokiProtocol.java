@@ -1,4 +1,4 @@
-package io.millrace.output.http;
+package io.millrace.output.internal.http.loki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -8,8 +8,14 @@ import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;
 import io.millrace.message.RecordField;
+import io.millrace.output.internal.http.HttpAnswer;
+import io.millrace.output.internal.http.HttpProtocol;
 import io.millrace.output.internal.name.NameLimit;
+import io.millrace.output.internal.name.NameSettings;
 import io.millrace.output.internal.name.NameTemplate;
+import io.millrace.setting.Setting;
+import io.millrace.setting.SettingException;
+import io.millrace.setting.SettingTypes;
 import io.millrace.sink.SinkBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +36,24 @@ import org.jspecify.annotations.Nullable;
  * <p>A server has a limit of streams, beyond which it answers 429 to all. So the number of streams from fields is
  * limited: further records have {@value NameTemplate#OTHER} as the value of each label with a field.
  */
-final class LokiShape implements RequestShape {
+public final class LokiProtocol implements HttpProtocol {
+    /** The labels of a stream. */
+    public static final Setting<Map<String, String>> LABELS = Setting.optional(
+            "labels",
+            SettingTypes.TEXT_BY_NAME,
+            "job: millrace",
+            "Labels by name. A value is a text, or a field in braces with few values, such as `{hostname}`. A label whose field a"
+                    + " message does not have is left out; a message without any label gets `job: millrace`.");
+
+    /** The limits of streams. */
+    public static final NameSettings NAMES = NameSettings.of(
+            "streams of Loki", 2_000, 500, "Further messages have `@other` as the value of each label with a field.");
+
+    /** The path of the interface. */
+    public static final String PATH = "/loki/api/v1/push";
+
+    private static final int UNPROCESSABLE = 422;
+
     /** A label; without a field it is a text. */
     private record Label(String key, @Nullable RecordField field, TemplateFormat value) {}
 
@@ -71,42 +95,56 @@ final class LokiShape implements RequestShape {
     private String lastTag = "";
     private boolean lastAdmitted;
 
-    LokiShape(LineFormat format, Map<String, String> labels, NameLimit limit) {
+    /**
+     * Creates the protocol for lines of a format.
+     *
+     * @param labels as {@link #LABELS}
+     */
+    public LokiProtocol(LineFormat format, @Nullable Map<String, String> labels, NameLimit limit) {
         this.format = format;
         this.limit = limit;
-        labels.forEach((name, value) ->
-                this.labels.add(new Label("\"" + name + "\":", field(value), TemplateFormat.of(value))));
+        labels(labels)
+                .forEach((name, value) ->
+                        this.labels.add(new Label("\"" + name + "\":", field(value), TemplateFormat.of(value))));
+    }
+
+    /** By name, in a constant order. */
+    private static Map<String, String> labels(@Nullable Map<String, String> given) {
+        return new TreeMap<>(given == null ? Map.of("job", "millrace") : given);
+    }
+
+    @Override
+    public String contentType() {
+        return "application/json";
     }
 
     /**
      * Checks the labels of a configuration.
      *
-     * @throws io.millrace.setting.SettingException if one cannot be used
+     * @throws SettingException if one cannot be used
      */
-    static void checkLabels(Map<String, String> labels) {
+    public static void checkLabels(@Nullable Map<String, String> given) {
+        Map<String, String> labels = labels(given);
         boolean always = false;
         for (Map.Entry<String, String> label : labels.entrySet()) {
             String name = label.getKey();
             String value = label.getValue();
-            HttpSettings.check(
-                    LABEL.matcher(name).matches(),
-                    HttpSettings.LABELS,
-                    "the name '" + name + "'",
-                    "letters, digits and underscores");
+            check(LABEL.matcher(name).matches(), "the name '" + name + "'", "letters, digits and underscores");
             RecordField field = field(value);
             boolean text = !value.isBlank() && !value.contains("{") && !value.contains("}");
-            HttpSettings.check(
+            check(
                     text || (field != null && !TOO_MANY_VALUES.contains(field)),
-                    HttpSettings.LABELS,
                     name + "=" + value,
                     "a text, or a field with few values in braces, such as {hostname}");
             always |= text || ALWAYS.contains(field);
         }
-        HttpSettings.check(
-                always,
-                HttpSettings.LABELS,
-                labels.toString(),
-                "at least one that every record has: a text, or a field such as {facility}");
+        check(always, labels.toString(), "at least one that every record has: a text, or a field such as {facility}");
+    }
+
+    private static void check(boolean good, String got, String takes) {
+        if (!good) {
+            throw new SettingException(LABELS, "takes " + takes + ", not " + got);
+        }
     }
 
     /** The field in braces; null if it is a text. */
@@ -203,10 +241,9 @@ final class LokiShape implements RequestShape {
         append("{\"streams\":[]}", body);
     }
 
+    /** A request without streams is answered with 422. */
     @Override
-    public void answered(SinkBatch batch, int[] records, byte[] answer) {
-        for (int record : records) {
-            batch.accept(record);
-        }
+    public boolean isAnswerToNothing(HttpAnswer answer) {
+        return answer.isSuccess() || answer.status() == UNPROCESSABLE;
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.output.http;
+package io.millrace.output.internal.http;
 
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
@@ -7,11 +7,20 @@ import io.millrace.sink.SinkBatch;
 import org.jspecify.annotations.Nullable;
 
 /** One line per record, and one status for the whole request. */
-final class LineShape implements RequestShape {
+public final class LineProtocol implements HttpProtocol {
+    /** The content type of lines. */
+    public static final String CONTENT_TYPE = "application/x-ndjson";
+
     private final LineFormat format;
 
-    LineShape(LineFormat format) {
+    /** Creates the protocol for lines of a format. */
+    public LineProtocol(LineFormat format) {
         this.format = format;
+    }
+
+    @Override
+    public String contentType() {
+        return CONTENT_TYPE;
     }
 
     @Override
@@ -21,7 +30,7 @@ final class LineShape implements RequestShape {
     }
 
     /** Appends a record and ensures that it is one line. */
-    static void line(LineFormat format, LogRecord record, LineBuffer out) {
+    public static void line(LineFormat format, LogRecord record, LineBuffer out) {
         int begin = out.length();
         format.write(record, out);
         byte[] b = out.array();
@@ -42,12 +51,5 @@ final class LineShape implements RequestShape {
     @Override
     public void writeEmpty(LineBuffer body) {
         // Removes an empty line.
-    }
-
-    @Override
-    public void answered(SinkBatch batch, int[] records, byte[] answer) {
-        for (int record : records) {
-            batch.accept(record);
-        }
     }
 }

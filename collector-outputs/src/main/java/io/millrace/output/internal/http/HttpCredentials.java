@@ -1,4 +1,4 @@
-package io.millrace.output.http;
+package io.millrace.output.internal.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -9,37 +9,39 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** Credentials for an HTTP server: user and password (RFC 7617), or a token (RFC 6750). */
-final class HttpCredentials {
+public final class HttpCredentials {
     private HttpCredentials() {}
 
     /**
      * The value of the header {@code Authorization}; null for none.
      *
+     * @param tokenSetting the setting with the token
+     * @param scheme the scheme of the token, such as {@code Bearer}
      * @throws SettingException if the credentials are incomplete or cannot be sent; the message does not quote them
      */
-    static @Nullable String authorization(Settings values) {
-        String user = values.find(HttpSettings.USER);
-        String password = values.find(HttpSettings.PASSWORD);
-        String token = values.find(HttpSettings.TOKEN);
+    public static @Nullable String authorization(Settings values, Setting<String> tokenSetting, String scheme) {
+        String user = values.find(HttpOptions.USER);
+        String password = values.find(HttpOptions.PASSWORD);
+        String token = values.find(tokenSetting);
         if ((user == null) != (password == null) || (token != null && user != null)) {
-            throw new SettingException(HttpSettings.USER, "and password go together, and token in their place");
+            throw new SettingException(
+                    HttpOptions.USER, "and password go together, and " + tokenSetting.key() + " in their place");
         }
         if (token != null) {
             if (!token.matches("[!-~]+")) {
                 throw new SettingException(
-                        HttpSettings.TOKEN,
-                        "takes visible ASCII characters without blanks; what is given is not shown");
+                        tokenSetting, "takes visible ASCII characters without blanks; what is given is not shown");
             }
-            return "Bearer " + token;
+            return scheme + " " + token;
         }
         if (user == null || password == null) {
             return null;
         }
         if (user.contains(":")) {
-            throw new SettingException(HttpSettings.USER, "takes a name without a colon");
+            throw new SettingException(HttpOptions.USER, "takes a name without a colon");
         }
-        checkLine(user, HttpSettings.USER);
-        checkLine(password, HttpSettings.PASSWORD);
+        checkLine(user, HttpOptions.USER);
+        checkLine(password, HttpOptions.PASSWORD);
         return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8));
     }
 

@@ -1,14 +1,13 @@
-package io.millrace.output.http;
+package io.millrace.output.internal.http.elasticsearch;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import io.millrace.output.internal.http.HttpAnswer;
+import io.millrace.output.internal.http.HttpVerdict;
 import io.millrace.output.internal.secret.Secrets;
-import io.millrace.sink.SinkBatch;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Parser of a bulk response, which is processed item by item:
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * {"took":3,"errors":true,"items":[
  *   {"create":{"_id":"…","status":201}},
- *   {"create":{"_id":"…","status":400,"error":{"type":"mapper_parsing_exception","reason":"…"}}}]}
+ *   {"create":{"_id":"…","status":400,"error":{"type":"mapper_parsing_exception","reason":"…",
+ *                                              "caused_by":{"type":"…","reason":"…"}}}}]}
  * }</pre>
  */
 final class BulkAnswer {
@@ -24,41 +24,42 @@ final class BulkAnswer {
     private static final int CONFLICT = 409;
 
     private final JsonParser json;
-    private final SinkBatch batch;
-    private final int[] records;
+    private final int records;
+    private final boolean namesVary;
+    private final HttpVerdict verdict;
     private int items;
-    private int left;
-    private @Nullable String why;
+    private boolean hasErrors;
 
     // The current item.
     private int status;
-    private @Nullable String error;
+    private String type = "";
+    private String reason = "";
 
-    private BulkAnswer(JsonParser json, SinkBatch batch, int[] records) {
+    /** The reasons of the error and of its causes. */
+    private String causes = "";
+
+    private BulkAnswer(JsonParser json, int records, boolean namesVary) {
         this.json = json;
-        this.batch = batch;
         this.records = records;
+        this.namesVary = namesVary;
+        this.verdict = HttpVerdict.each(records);
     }
 
     /**
-     * Accepts and rejects records according to the response.
+     * Reads a response.
      *
-     * @throws IOException if records have to be resent, or the response is invalid
+     * @param namesVary true if messages choose the names of indexes
+     * @throws IOException if the response is invalid
      */
-    static void read(byte[] answer, SinkBatch batch, int[] records) throws IOException {
-        BulkAnswer reader;
+    static HttpVerdict read(byte[] answer, int records, boolean namesVary) throws IOException {
         try (JsonParser json = FACTORY.createParser(answer)) {
-            reader = new BulkAnswer(json, batch, records);
-            reader.read();
+            return new BulkAnswer(json, records, namesVary).read();
         } catch (JsonProcessingException e) {
             throw new IOException("the answer is not that of a bulk interface: " + e.getOriginalMessage(), e);
         }
-        if (reader.left > 0) {
-            throw new IOException(reader.left + " of " + records.length + " records were not taken: " + reader.why);
-        }
     }
 
-    private void read() throws IOException {
+    private HttpVerdict read() throws IOException {
         boolean errors = true;
         if (json.nextToken() == JsonToken.START_OBJECT) {
             while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -73,27 +74,27 @@ final class BulkAnswer {
                 }
             }
         }
-        if (!errors && items == 0) {
-            // A filter (filter_path=errors) may omit the items if all succeeded.
-            for (int record : records) {
-                batch.accept(record);
-            }
-        } else if (items != records.length) {
-            throw new IOException("the answer is about " + items + " records, not " + records.length);
+        // A filter (filter_path=errors) may omit the items if all succeeded.
+        boolean omitted = !errors && items == 0;
+        if (!omitted && items != records) {
+            throw new IOException("the answer is about " + items + " records, not " + records);
         }
+        return hasErrors ? verdict : HttpVerdict.all();
     }
 
     private void items() throws IOException {
         while (json.nextToken() == JsonToken.START_OBJECT) {
             status = 0;
-            error = null;
+            type = "";
+            reason = "";
+            causes = "";
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 if (json.nextToken() == JsonToken.START_OBJECT) {
                     item();
                 }
             }
-            if (items < records.length) {
-                settle(records[items]);
+            if (items < records) {
+                settle(items);
             }
             items++;
         }
@@ -105,43 +106,55 @@ final class BulkAnswer {
             JsonToken value = json.nextToken();
             if (name.equals("status") && value == JsonToken.VALUE_NUMBER_INT) {
                 status = json.getIntValue();
+            } else if (name.equals("error") && value == JsonToken.START_OBJECT) {
+                error(true);
             } else if (name.equals("error")) {
-                error = value == JsonToken.START_OBJECT ? error() : json.getText();
+                reason = json.getText();
+                causes = reason;
             } else {
                 json.skipChildren();
             }
         }
     }
 
-    private String error() throws IOException {
-        String type = "";
-        String reason = "";
+    /** Reads an error, or one that caused it. */
+    private void error(boolean outer) throws IOException {
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = json.currentName();
             JsonToken value = json.nextToken();
             if (value == JsonToken.VALUE_STRING && name.equals("type")) {
-                type = json.getText();
+                type = outer ? json.getText() : type;
             } else if (value == JsonToken.VALUE_STRING && name.equals("reason")) {
-                reason = json.getText();
+                reason = outer ? json.getText() : reason;
+                causes += json.getText() + "\n";
+            } else if (value == JsonToken.START_OBJECT && name.equals("caused_by")) {
+                error(false);
             } else {
                 json.skipChildren();
             }
         }
-        return type + ": " + reason;
     }
 
-    private void settle(int record) {
+    private void settle(int index) {
         // A conflict means that the document exists: the record was sent before.
         if (status / 100 == 2 || status == CONFLICT) {
-            batch.accept(record);
             return;
         }
-        String text = HttpAnswer.shorten(Secrets.known().redact(status + " " + (error == null ? "" : error)));
-        if (status == 0 || HttpAnswer.isPassing(status)) {
-            left++;
-            why = why == null ? text : why;
-        } else {
-            batch.refuse(record, text);
+        hasErrors = true;
+        BulkError error = BulkError.of(type, causes);
+        String remedy = error == null || error.remedy().isEmpty() ? "" : " (" + error.remedy() + ")";
+        String said = type.isEmpty() ? reason : type + ": " + reason;
+        String text = HttpAnswer.shorten(Secrets.known().redact(status + " " + said)) + remedy;
+        switch (BulkError.fault(error, status)) {
+            case DOCUMENT -> verdict.reject(index, type, text);
+            case INDEX -> verdict.later(index, text);
+            case NAME -> {
+                if (namesVary) {
+                    verdict.reject(index, type, text);
+                } else {
+                    verdict.later(index, text);
+                }
+            }
         }
     }
 }

@@ -1,0 +1,93 @@
+package io.millrace.output.internal.http.elasticsearch;
+
+import io.millrace.output.internal.http.HttpAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The errors of an item in the answer of a bulk request, and whose fault they are: the table of {@code docs/outputs/elasticsearch.md}. The first that fits
+ * counts. The types and texts are those of Elasticsearch 7 to 9 and OpenSearch 1 to 3.
+ */
+enum BulkError {
+    TOO_MANY_FIELDS(
+            null,
+            "Limit of total fields",
+            Fault.INDEX,
+            "raise index.mapping.total_fields.limit, or use the index template of Millrace"),
+    TOO_MANY_SHARDS(null, "shards open", Fault.NAME, "delete indexes, or raise cluster.max_shards_per_node"),
+    CLOSED("index_closed_exception", null, Fault.NAME, "open the index"),
+    READ_ONLY(
+            "cluster_block_exception",
+            null,
+            Fault.INDEX,
+            "the index is read-only: free disk space, or remove the block"),
+    NO_WRITE_INDEX(null, "no write index is defined for alias", Fault.NAME, "give the alias a write index"),
+    NO_PIPELINE(null, "pipeline with id [", Fault.INDEX, "create the pipeline, or take it out of the index settings"),
+    NO_TIMESTAMP(
+            null,
+            "data stream timestamp field [@timestamp] is missing",
+            Fault.INDEX,
+            "a data stream needs 'format: ecs'"),
+    NO_INDEX("index_not_found_exception", null, Fault.NAME, "create the index, or allow its automatic creation"),
+    INVALID_NAME("invalid_index_name_exception", null, Fault.NAME, "change 'index'"),
+    FORBIDDEN("security_exception", null, Fault.NAME, "this user may not write to the index"),
+    DOCUMENT_PARSING("document_parsing_exception", null, Fault.DOCUMENT, ""),
+    MAPPER_PARSING("mapper_parsing_exception", null, Fault.DOCUMENT, ""),
+    STRICT_MAPPING("strict_dynamic_mapping_exception", null, Fault.DOCUMENT, ""),
+    TOO_LONG("max_bytes_length_exceeded_exception", null, Fault.DOCUMENT, ""),
+    ILLEGAL_ARGUMENT("illegal_argument_exception", null, Fault.DOCUMENT, "");
+
+    /** Whose fault an error is. */
+    enum Fault {
+        /** The document does not fit: it becomes a dead letter. */
+        DOCUMENT,
+        /** The index takes nothing, or not all: the output waits. */
+        INDEX,
+        /** So it is if the name is fixed. If messages choose names, one of them must not stop the others: it becomes a dead letter. */
+        NAME
+    }
+
+    private final @Nullable String type;
+    private final @Nullable String text;
+    private final Fault fault;
+    private final String remedy;
+
+    BulkError(@Nullable String type, @Nullable String text, Fault fault, String remedy) {
+        this.type = type;
+        this.text = text;
+        this.fault = fault;
+        this.remedy = remedy;
+    }
+
+    /** The error of an item; null if it is none of these. */
+    static @Nullable BulkError of(String type, String reason) {
+        for (BulkError error : values()) {
+            if ((error.type == null || error.type.equals(type))
+                    && (error.text == null || reason.contains(error.text))) {
+                return error;
+            }
+        }
+        return null;
+    }
+
+    /** Whose fault an item's error is: that of a known error, or else what the status says. */
+    static Fault fault(@Nullable BulkError error, int status) {
+        if (error != null && error.fault != Fault.DOCUMENT) {
+            return error.fault;
+        }
+        return status == 0 || HttpAnswer.isPassing(status) ? Fault.INDEX : Fault.DOCUMENT;
+    }
+
+    /** The type, or the text of an error that has several types. */
+    String sign() {
+        return type == null ? String.valueOf(text) : type;
+    }
+
+    Fault fault() {
+        return fault;
+    }
+
+    /** What to do; empty if nothing is to be done on the server. */
+    String remedy() {
+        return remedy;
+    }
+}
