@@ -8,6 +8,7 @@ import io.millrace.output.file.StdoutSettings;
 import io.millrace.output.http.ElasticsearchSettings;
 import io.millrace.output.http.HttpSettings;
 import io.millrace.output.http.LokiSettings;
+import io.millrace.output.http.SplunkSettings;
 import io.millrace.output.kafka.KafkaSettings;
 import io.millrace.output.relp.RelpSettings;
 import io.millrace.output.s3.S3Settings;
@@ -40,6 +41,7 @@ public final class OutputTypes {
             Map.entry("splunk_hec", "splunk"),
             Map.entry("splunk_hec_logs", "splunk"),
             Map.entry("splunk-hec-event", "splunk"),
+            Map.entry("splunk-hec-raw", "splunk"),
             Map.entry("hec", "splunk"),
             Map.entry("otel", "otlp"),
             Map.entry("opentelemetry", "otlp"),
@@ -65,6 +67,7 @@ public final class OutputTypes {
             ElasticsearchSettings.ELASTICSEARCH,
             ElasticsearchSettings.OPENSEARCH,
             LokiSettings.TYPE,
+            SplunkSettings.TYPE,
             HttpSettings.TYPE,
             S3Settings.TYPE,
             SyslogSettings.TYPE,

@@ -10,7 +10,6 @@ import io.millrace.output.internal.http.HttpOptions;
 import io.millrace.output.internal.http.HttpPost;
 import io.millrace.output.internal.http.HttpProbe;
 import io.millrace.output.internal.http.HttpProtocol;
-import io.millrace.output.internal.http.HttpReceipts;
 import io.millrace.output.internal.http.HttpSink;
 import io.millrace.output.internal.http.HttpTarget;
 import io.millrace.output.internal.secret.PlainText;
@@ -89,12 +88,6 @@ public abstract class HttpOutputSettings extends OutputSettings {
         return Map.of();
     }
 
-    /** What confirms deliveries after the answers; null if the answers do. */
-    @Nullable
-    HttpReceipts receipts() {
-        return null;
-    }
-
     /** The URL for messages. */
     final String place() {
         return HttpTarget.place(target());
@@ -123,9 +116,12 @@ public abstract class HttpOutputSettings extends OutputSettings {
 
     /** Creates a sink with other limits. */
     final HttpSink sink(Duration doubt, Duration search) {
-        HttpProtocol protocol = protocol();
-        return new HttpSink(
-                place(), post(target(), protocol.contentType(), limits), protocol, receipts(), doubt, search);
+        return sink(protocol(), doubt, search);
+    }
+
+    /** Creates a sink with other limits, and a protocol for it. */
+    final HttpSink sink(HttpProtocol protocol, Duration doubt, Duration search) {
+        return new HttpSink(place(), post(target(), protocol.contentType(), limits), protocol, doubt, search);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.millrace.output.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.internal.deliver.TestBatch;
 import io.millrace.internal.format.EcsFormat;
@@ -14,7 +15,11 @@ import io.millrace.output.internal.http.HttpProtocol;
 import io.millrace.output.internal.http.elasticsearch.BulkProtocol;
 import io.millrace.output.internal.http.elasticsearch.IndexNames;
 import io.millrace.output.internal.http.loki.LokiProtocol;
+import io.millrace.output.internal.http.splunk.HecIndexes;
+import io.millrace.output.internal.http.splunk.HecMetadata;
+import io.millrace.output.internal.http.splunk.HecProtocol;
 import io.millrace.output.internal.name.NameLimit;
+import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +40,10 @@ public final class HttpOutputFuzz extends OutputFuzz {
     protected void take(byte[] bytes) throws IOException {
         int choice = choice(bytes);
         LineFormat format = (choice & 2) == 0 ? new JsonFormat() : JsonFormat.flat();
-        if ((choice & 1) == 0) {
+        if ((choice & 0x20) != 0) {
+            LineFormat shown = (choice & 4) == 0 ? format : new RawFormat();
+            hec(shown, (choice & 0x40) != 0, choice, message(bytes));
+        } else if ((choice & 1) == 0) {
             bulk(new BulkProtocol((choice & 4) == 0 ? format : new EcsFormat(), indexes(choice)), message(bytes));
         } else {
             Map<String, String> labels = Map.of("job", "a \"b\"", "host", "{hostname}", "app", "{appname}");
@@ -52,12 +60,58 @@ public final class HttpOutputFuzz extends OutputFuzz {
     }
 
     private String body(HttpProtocol shape, byte[] message) {
+        that(encode(shape, message) == 3, "every message can be sent like this");
+        return written(shape);
+    }
+
+    /** Returns how many messages were not refused. */
+    private int encode(HttpProtocol shape, byte[] message) {
         batch.clear();
-        int taken = fill(batch, message, shape::encode);
-        that(taken == 3, "every message can be sent like this");
+        return fill(batch, message, shape::encode);
+    }
+
+    private String written(HttpProtocol shape) {
         LineBuffer body = new LineBuffer();
-        shape.write(batch.batch(), IntStream.range(0, 3).toArray(), body);
+        SinkBatch filled = batch.batch();
+        shape.write(filled, IntStream.range(0, 3).filter(filled::isOpen).toArray(), body);
         return text(body);
+    }
+
+    private void hec(LineFormat format, boolean raw, int choice, byte[] message) throws IOException {
+        HecProtocol shape = raw
+                ? new HecProtocol(format, true, Map.of(), null, null)
+                : new HecProtocol(
+                        format,
+                        false,
+                        Map.of("host", metadata("{hostname}"), "source", metadata("{appname}/{msgid}")),
+                        new HecIndexes(
+                                Objects.requireNonNull(HecIndexes.parse("net-{hostname}-{appname}")), limit(choice)),
+                        null);
+        int taken = encode(shape, message);
+        that(taken == 3 || !format.isJson(), "every message can be sent like this");
+        String body = written(shape);
+        if (raw) {
+            that(body.split("\n", -1).length == taken + 1, "lines of " + taken + " messages: " + body);
+            return;
+        }
+        int events = 0;
+        try (MappingIterator<JsonNode> all = json.readerFor(JsonNode.class).readValues(body)) {
+            for (; all.hasNext(); events++) {
+                JsonNode event = all.next();
+                that(event.get("time").isNumber(), body);
+                that(event.get("index").asText().matches("net-[a-z0-9_-]+"), body);
+                that(!event.has("host") || event.get("host").asText().length() <= 255, body);
+                that(
+                        event.get("event").isObject()
+                                || !event.get("event").asText().isEmpty(),
+                        body);
+            }
+        }
+        that(events == taken, events + " events of " + taken + " messages");
+    }
+
+    private static HecMetadata metadata(String text) {
+        return Objects.requireNonNull(HecMetadata.parse(text));
     }
 
     private void bulk(BulkProtocol shape, byte[] message) throws IOException {

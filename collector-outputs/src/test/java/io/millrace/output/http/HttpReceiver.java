@@ -14,9 +14,11 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -39,8 +41,15 @@ final class HttpReceiver implements TestServer {
         Reply answer(String body, List<String> received) throws IOException;
     }
 
-    private final String path;
-    private final Model model;
+    /** A request, with its body not compressed, and the last value of each parameter of the query. */
+    record Request(String method, String path, Map<String, String> query, Headers headers, String body) {}
+
+    /** What the server stands for, if more than the body matters: any path. */
+    interface RequestModel {
+        Reply answer(Request request, List<String> received) throws IOException;
+    }
+
+    private final RequestModel model;
     private final @Nullable SSLContext tls;
     private final List<String> received = new ArrayList<>();
     private final Deque<Reply> scripted = new ArrayDeque<>();
@@ -56,7 +65,18 @@ final class HttpReceiver implements TestServer {
     }
 
     HttpReceiver(String path, Model model, @Nullable SSLContext tls) {
-        this.path = path;
+        this(
+                (request, received) -> request.path().equals(path)
+                        ? model.answer(request.body(), received)
+                        : Reply.of(404, "no such path"),
+                tls);
+    }
+
+    HttpReceiver(RequestModel model) {
+        this(model, null);
+    }
+
+    private HttpReceiver(RequestModel model, @Nullable SSLContext tls) {
         this.model = model;
         this.tls = tls;
     }
@@ -113,12 +133,14 @@ final class HttpReceiver implements TestServer {
             synchronized (received) {
                 requests.add(exchange.getRequestHeaders());
                 bodies.add(body);
+                Request request = new Request(
+                        exchange.getRequestMethod(),
+                        exchange.getRequestURI().getPath(),
+                        query(exchange.getRequestURI().getRawQuery()),
+                        exchange.getRequestHeaders(),
+                        body);
                 reply = scripted.poll();
-                if (!exchange.getRequestURI().getPath().equals(path)) {
-                    reply = Reply.of(404, "no such path");
-                } else if (reply == null) {
-                    reply = model.answer(body, received);
-                }
+                reply = reply == null ? model.answer(request, received) : reply;
             }
             reply.headers().forEach(exchange.getResponseHeaders()::set);
             byte[] bytes = reply.body().getBytes(UTF_8);
@@ -127,6 +149,15 @@ final class HttpReceiver implements TestServer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static Map<String, String> query(@Nullable String raw) {
+        Map<String, String> query = new HashMap<>();
+        for (String parameter : raw == null ? new String[0] : raw.split("&", -1)) {
+            String[] parts = parameter.split("=", 2);
+            query.put(URLDecoder.decode(parts[0], UTF_8), parts.length == 1 ? "" : URLDecoder.decode(parts[1], UTF_8));
+        }
+        return query;
     }
 
     private static String body(HttpExchange exchange) throws IOException {

@@ -25,7 +25,7 @@ public final class HttpProbe {
         LineBuffer nothing = new LineBuffer();
         protocol.writeEmpty(nothing);
         try {
-            HttpAnswer answer = post.send(nothing, MAX_ANSWER);
+            HttpAnswer answer = post.send(nothing, protocol.emptyQuery(), MAX_ANSWER);
             if (!protocol.isAnswerToNothing(answer)) {
                 throw new IOException("to a request without messages it answers " + answer.text());
             }

@@ -28,6 +28,11 @@ public interface HttpProtocol {
         return "";
     }
 
+    /** What is added to the query of the URL for a request without records; empty for nothing. */
+    default String emptyQuery() {
+        return "";
+    }
+
     /**
      * Appends the body of a request without records, to which a server that accepts such requests answers otherwise than to invalid records.
      */
@@ -36,6 +41,15 @@ public interface HttpProtocol {
     /** True if an answer to a request without records shows that the server is what it should be. */
     default boolean isAnswerToNothing(HttpAnswer answer) {
         return answer.isSuccess();
+    }
+
+    /**
+     * True if an answer to a request without records shows that the server does not reject everything, so that a record that it rejects is at fault.
+     *
+     * @param rejection the status with which it has rejected a record
+     */
+    default boolean isProof(HttpAnswer empty, int rejection) {
+        return (empty.isSuccess() && empty.isWhole()) || (empty.isAboutContent() && empty.status() != rejection);
     }
 
     /** The maximum length of an answer about a number of records. */
@@ -51,6 +65,11 @@ public interface HttpProtocol {
      */
     default HttpVerdict judge(HttpAnswer answer, int records) throws IOException {
         return HttpVerdict.byStatus(answer);
+    }
+
+    /** What completes deliveries after the answers; null if the answers do. Always the same. */
+    default @Nullable HttpReceipts receipts() {
+        return null;
     }
 
     /** The number of records sent with fallback names. Any thread. */

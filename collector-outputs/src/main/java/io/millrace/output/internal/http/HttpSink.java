@@ -76,21 +76,14 @@ public final class HttpSink implements Sink {
      * Creates the sink, which connects on demand.
      *
      * @param place the URL, for people
-     * @param receipts the receipts that complete a delivery; null if the answer does
      * @param doubt the time before single records are rejected at a server that rejects everything
      * @param search the time limit of the search for rejected records in one attempt
      */
-    public HttpSink(
-            String place,
-            HttpPost post,
-            HttpProtocol protocol,
-            @Nullable HttpReceipts receipts,
-            Duration doubt,
-            Duration search) {
+    public HttpSink(String place, HttpPost post, HttpProtocol protocol, Duration doubt, Duration search) {
         this.place = place;
         this.post = post;
         this.protocol = protocol;
-        this.receipts = receipts;
+        this.receipts = protocol.receipts();
         this.doubtNs = doubt.toNanos();
         this.searchNs = search.toNanos();
     }
@@ -274,9 +267,7 @@ public final class HttpSink implements Sink {
             throws IOException, InterruptedException {
         body.clear();
         protocol.writeEmpty(body);
-        HttpAnswer empty = post.send(body, protocol.maxAnswer(1));
-        proven = (empty.isSuccess() && empty.isWhole())
-                || (empty.isAboutContent() && empty.status() != verdict.status());
+        proven = protocol.isProof(post.send(body, protocol.emptyQuery(), protocol.maxAnswer(1)), verdict.status());
         int step = Math.max(1, batch.size() / SAMPLES);
         for (int i = rejected % step; i < batch.size() && !proven; i += step) {
             if (isOpen(batch, i) && i != rejected) {
@@ -290,6 +281,9 @@ public final class HttpSink implements Sink {
 
     @Override
     public void refresh() {
+        if (receipts != null) {
+            receipts.refresh();
+        }
         post.refresh();
     }
 
