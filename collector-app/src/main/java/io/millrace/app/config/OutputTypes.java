@@ -5,6 +5,7 @@ import io.millrace.output.OutputSettings;
 import io.millrace.output.OutputType;
 import io.millrace.output.file.FileSettings;
 import io.millrace.output.file.StdoutSettings;
+import io.millrace.output.http.ClickHouseSettings;
 import io.millrace.output.http.ElasticsearchSettings;
 import io.millrace.output.http.HttpSettings;
 import io.millrace.output.http.LokiSettings;
@@ -68,6 +69,7 @@ public final class OutputTypes {
             ElasticsearchSettings.OPENSEARCH,
             LokiSettings.TYPE,
             SplunkSettings.TYPE,
+            ClickHouseSettings.TYPE,
             HttpSettings.TYPE,
             S3Settings.TYPE,
             SyslogSettings.TYPE,

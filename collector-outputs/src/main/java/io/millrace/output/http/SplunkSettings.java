@@ -105,14 +105,14 @@ public final class SplunkSettings extends HttpOutputSettings {
         if (isRaw()) {
             for (Setting<HecMetadata> setting : List.of(HOST, SOURCE, SOURCETYPE)) {
                 HecMetadata value = values.find(setting);
-                check(
-                        value == null || value.isConstant(),
-                        setting,
-                        value,
-                        "a text without fields with 'endpoint: raw'");
+                if (value != null) {
+                    check(value.isConstant(), setting, value, "a text without fields with 'endpoint: raw'");
+                }
             }
             NameTemplate index = values.find(INDEX);
-            check(index == null || index.isConstant(), INDEX, index, "a name without fields with 'endpoint: raw'");
+            if (index != null) {
+                check(index.isConstant(), INDEX, index, "a name without fields with 'endpoint: raw'");
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.output.OutputFuzz;
 import io.millrace.output.internal.http.HttpProtocol;
+import io.millrace.output.internal.http.clickhouse.ClickHouseProtocol;
 import io.millrace.output.internal.http.elasticsearch.BulkProtocol;
 import io.millrace.output.internal.http.elasticsearch.IndexNames;
 import io.millrace.output.internal.http.loki.LokiProtocol;
@@ -40,7 +41,9 @@ public final class HttpOutputFuzz extends OutputFuzz {
     protected void take(byte[] bytes) throws IOException {
         int choice = choice(bytes);
         LineFormat format = (choice & 2) == 0 ? new JsonFormat() : JsonFormat.flat();
-        if ((choice & 0x20) != 0) {
+        if ((choice & 0x90) == 0x90) {
+            clickHouse(new ClickHouseProtocol(format), message(bytes));
+        } else if ((choice & 0x20) != 0) {
             LineFormat shown = (choice & 4) == 0 ? format : new RawFormat();
             hec(shown, (choice & 0x40) != 0, choice, message(bytes));
         } else if ((choice & 1) == 0) {
@@ -108,6 +111,18 @@ public final class HttpOutputFuzz extends OutputFuzz {
             }
         }
         that(events == taken, events + " events of " + taken + " messages");
+    }
+
+    private void clickHouse(ClickHouseProtocol shape, byte[] message) throws IOException {
+        String body = body(shape, message);
+        List<String> rows = List.of(body.split("\n", -1));
+        that(rows.size() == 4 && rows.get(3).isEmpty(), "rows of three messages: " + body);
+        for (String row : rows.subList(0, 3)) {
+            that(json.readTree(row).isObject(), row);
+        }
+        String token = shape.query(batch.batch(), new int[] {0, 1, 2});
+        that(token.matches("insert_deduplication_token=[0-9a-f]{64}"), token);
+        that(!token.equals(shape.query(batch.batch(), new int[] {0, 1})), "other records have another token");
     }
 
     private static HecMetadata metadata(String text) {

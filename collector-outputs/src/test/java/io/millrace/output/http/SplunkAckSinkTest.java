@@ -66,7 +66,7 @@ class SplunkAckSinkTest extends SinkContract {
         with(it -> it.ackTimeout(Duration.ofMinutes(1)));
         splunk.indexesNothing = true;
         send(0, 20);
-        await().atMost(SOON).until(() -> splunk.received().size() == 20 && splunk.queries > 3);
+        await().atMost(SOON).until(() -> splunk.received().size() == 20 && splunk.queries() > 3);
         assertThat(status().counts().acked()).isZero();
         splunk.indexesNothing = false;
         awaitAll(20);
@@ -115,8 +115,8 @@ class SplunkAckSinkTest extends SinkContract {
         splunk.indexesNothing = false;
         send(5, 10);
         await().atMost(SOON).until(() -> splunk.received().size() == 10);
-        int queries = splunk.queries;
-        await().atMost(SOON).until(() -> splunk.queries > queries + 3);
+        int queries = splunk.queries();
+        await().atMost(SOON).until(() -> splunk.queries() > queries + 3);
         assertThat(status().counts().acked()).isZero();
         awaitAll(10);
         assertThat(arrived().subList(10, 15)).as("sent again").containsExactlyElementsOf(numbers(0, 5));
@@ -157,7 +157,7 @@ class SplunkAckSinkTest extends SinkContract {
     void closeEndsTheThread() throws Exception {
         splunk.indexesNothing = true;
         send(0, 1);
-        await().atMost(SOON).until(() -> splunk.queries > 0);
+        await().atMost(SOON).until(() -> splunk.queries() > 0);
         assertThat(asking()).isPositive();
         long before = asking();
         collector().close();

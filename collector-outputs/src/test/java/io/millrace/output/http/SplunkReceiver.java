@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ final class SplunkReceiver implements TestServer {
 
     volatile boolean indexesNothing;
     volatile boolean losesAnswersToQueries;
-    volatile int queries;
+    private final AtomicInteger queries = new AtomicInteger();
     private volatile Map<String, String> queryOfRaw = Map.of();
     private final List<JsonNode> events = new CopyOnWriteArrayList<>();
     private final Set<String> seenChannels = ConcurrentHashMap.newKeySet();
@@ -96,6 +97,11 @@ final class SplunkReceiver implements TestServer {
     /** The parameters of the last raw request. */
     Map<String, String> queryOfRaw() {
         return queryOfRaw;
+    }
+
+    /** The number of queries for acknowledgements. */
+    int queries() {
+        return queries.get();
     }
 
     Set<String> seenChannels() {
@@ -269,7 +275,7 @@ final class SplunkReceiver implements TestServer {
 
     /** ACK: {@code {"acks":[0,1]}} is answered with what is indexed. What was answered with true is forgotten, unknown is false. */
     private Reply acks(Request request) throws IOException {
-        queries++;
+        queries.incrementAndGet();
         if (!acknowledges) {
             return code(400, 14, "ACK is disabled", null);
         }

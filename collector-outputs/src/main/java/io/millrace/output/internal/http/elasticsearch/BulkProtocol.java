@@ -12,6 +12,7 @@ import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * The bulk interface of Elasticsearch and OpenSearch: an action line, then the record. The id of a document is the
@@ -55,7 +56,7 @@ public final class BulkProtocol implements HttpProtocol {
     public void write(SinkBatch batch, int[] records, LineBuffer body) {
         byte[] id = journal(batch.journalId());
         for (int record : records) {
-            body.append((byte[]) batch.tag(record)).append(id);
+            body.append((byte[]) Objects.requireNonNull(batch.tag(record))).append(id);
             body.number(batch.shard(record)).put('-').number(batch.sequence(record));
             if (batch.part(record) != SinkBatch.NO_PART) {
                 body.put('-').number(batch.part(record));
