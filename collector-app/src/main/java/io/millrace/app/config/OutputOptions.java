@@ -150,7 +150,7 @@ public final class OutputOptions {
     public static boolean fields(OutputConfig output) {
         Setting<LineFormat> format = output.type().format();
         boolean on = format != null && output.settings().get(FIELDS);
-        if (on && !output.settings().get(format).isJson()) {
+        if (format != null && on && !output.settings().get(format).isJson()) {
             throw new IllegalArgumentException("fields takes on only with format json or ecs");
         }
         return on;
