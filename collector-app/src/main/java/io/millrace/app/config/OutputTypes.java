@@ -8,6 +8,8 @@ import io.millrace.output.file.StdoutSettings;
 import io.millrace.output.http.ElasticsearchSettings;
 import io.millrace.output.http.HttpSettings;
 import io.millrace.output.http.LokiSettings;
+import io.millrace.output.http.OtlpSettings;
+import io.millrace.output.http.VictoriaLogsSettings;
 import io.millrace.output.kafka.KafkaSettings;
 import io.millrace.output.relp.RelpSettings;
 import io.millrace.output.s3.S3Settings;
@@ -65,6 +67,8 @@ public final class OutputTypes {
             ElasticsearchSettings.ELASTICSEARCH,
             ElasticsearchSettings.OPENSEARCH,
             LokiSettings.TYPE,
+            VictoriaLogsSettings.TYPE,
+            OtlpSettings.TYPE,
             HttpSettings.TYPE,
             S3Settings.TYPE,
             SyslogSettings.TYPE,

@@ -1,5 +1,6 @@
 package io.millrace.output.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.luben.zstd.ZstdInputStream;
@@ -14,6 +15,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.Charset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -42,6 +44,7 @@ final class HttpReceiver implements TestServer {
     private final String path;
     private final Model model;
     private final @Nullable SSLContext tls;
+    private final Charset charset;
     private final List<String> received = new ArrayList<>();
     private final Deque<Reply> scripted = new ArrayDeque<>();
     private final List<Headers> requests = new ArrayList<>();
@@ -56,6 +59,16 @@ final class HttpReceiver implements TestServer {
     }
 
     HttpReceiver(String path, Model model, @Nullable SSLContext tls) {
+        this(path, model, tls, UTF_8);
+    }
+
+    /** A server whose bodies are bytes, each of which is a character of the text that the model sees. */
+    static HttpReceiver ofBytes(String path, Model model) {
+        return new HttpReceiver(path, model, null, ISO_8859_1);
+    }
+
+    private HttpReceiver(String path, Model model, @Nullable SSLContext tls, Charset charset) {
+        this.charset = charset;
         this.path = path;
         this.model = model;
         this.tls = tls;
@@ -121,7 +134,7 @@ final class HttpReceiver implements TestServer {
                 }
             }
             reply.headers().forEach(exchange.getResponseHeaders()::set);
-            byte[] bytes = reply.body().getBytes(UTF_8);
+            byte[] bytes = reply.body().getBytes(charset);
             exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);
         } catch (InterruptedException e) {
@@ -129,7 +142,7 @@ final class HttpReceiver implements TestServer {
         }
     }
 
-    private static String body(HttpExchange exchange) throws IOException {
+    private String body(HttpExchange exchange) throws IOException {
         String encoding = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Encoding"));
         InputStream raw = exchange.getRequestBody();
         try (InputStream in = switch (encoding) {
@@ -137,7 +150,7 @@ final class HttpReceiver implements TestServer {
             case "zstd" -> new ZstdInputStream(raw);
             default -> raw;
         }) {
-            return new String(in.readAllBytes(), UTF_8);
+            return new String(in.readAllBytes(), charset);
         }
     }
 
