@@ -196,10 +196,8 @@ public final class FileSettings extends OutputSettings {
 
     @Override
     public Path writesTo() {
-        // The rest of the text before the first field is only the beginning of a name.
-        String fixed = template().isConstant()
-                ? template().toString()
-                : template().beginning().replaceFirst("[^/]*$", "");
+        String fixed =
+                template().isConstant() ? template().toString() : template().directory();
         return Path.of(fixed).toAbsolutePath().normalize();
     }
 
