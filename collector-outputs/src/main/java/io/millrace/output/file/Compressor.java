@@ -66,6 +66,7 @@ final class Compressor {
                 Files.copy(file, out);
             }
             Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
+            FileMark.copy(file, unfinished);
             // Syncs before the original is deleted, because its records were acknowledged.
             sync(unfinished, StandardOpenOption.WRITE);
         } catch (IOException e) {

@@ -275,10 +275,6 @@ final class OpenFile {
     void rotate(RotatedNames names, Compressor compressor, Compression compression) throws IOException {
         Path target = names.next(path, file -> Files.exists(file) || compressor.hasTaken(file));
         Files.move(path, target);
-        if (owner.mark() != null) {
-            // Not earlier: if the move fails, the file is still this output's.
-            FileMark.remove(target);
-        }
         compressor.compress(target, compression);
     }
 
