@@ -32,6 +32,7 @@ class BulkErrorTest {
             400 | illegal_argument_exception | pipeline with id [geo] does not exist | - | NO_PIPELINE
             400 | document_parsing_exception | [1:2] failed to parse: data stream timestamp field [@timestamp] is missing | data stream timestamp field [@timestamp] is missing | NO_TIMESTAMP
             400 | mapper_parsing_exception | failed to parse | data stream timestamp field [@timestamp] is missing | NO_TIMESTAMP
+            400 | mapper_parsing_exception | failed to parse | documents must contain a single-valued timestamp field '@timestamp' of date type | NO_TIMESTAMP_OPENSEARCH
             404 | index_not_found_exception | no such index [a] and [action.auto_create_index] is [false] | - | NO_INDEX
             400 | invalid_index_name_exception | Invalid index name [_a], must not start with '_' | - | INVALID_NAME
             403 | security_exception | action [indices:data/write/bulk[s]] is unauthorized for user [u] | - | FORBIDDEN
