@@ -132,9 +132,9 @@ class DestinationFaultsIT {
                 "  file: {type: file, path: \"" + out() + "/{hostname}.log\", format: raw}",
                 "  kafka: {type: kafka, brokers: [" + broker.address() + "], topic: " + topic + ", format: raw,"
                         + " compression: none, properties: {request.timeout.ms: 3000, reconnect.backoff.max.ms: 500}}",
-                "  ndjson: {type: http, url: \"" + url + "/in\", timeout: 5s}",
-                "  bulk: {type: http, shape: bulk, url: \"" + url + "\", timeout: 5s}",
-                "  loki: {type: http, shape: loki, url: \"" + url + "\", timeout: 5s}",
+                "  http: {type: http, url: \"" + url + "/in\", timeout: 5s}",
+                "  elasticsearch: {type: elasticsearch, url: \"" + url + "\", timeout: 5s}",
+                "  loki: {type: loki, url: \"" + url + "\", timeout: 5s}",
                 "  tcp: {type: syslog, host: 127.0.0.1, port: " + servers.tcpPort()
                         + ", framing: line-feed, maxMessage: 1K}",
                 "  tls: {type: syslog, transport: tls, host: 127.0.0.1, port: " + servers.tlsPort()
@@ -209,7 +209,7 @@ class DestinationFaultsIT {
                 String mark = "n=" + i + ";";
                 assertThat(written()).contains(mark);
                 stdout.await(mark);
-                for (String server : List.of("ndjson", "bulk", "loki", "tcp", "tls", "udp")) {
+                for (String server : List.of("http", "elasticsearch", "loki", "tcp", "tls", "udp")) {
                     assertThat(servers.text(server)).as(server).contains(mark);
                 }
             }

@@ -50,6 +50,10 @@ class DocsIT {
             "fields");
 
     private static final int RUNBOOK_WORDS = 400;
+    private static final int OUTPUT_WORDS = 400;
+
+    /** A type of output in the reference. */
+    private static final Pattern OUTPUT_TYPE = Pattern.compile("(?m)^### `outputs` of type `([a-z0-9]+)`$");
 
     private static final List<String> RUNBOOK_SECTIONS =
             List.of("symptom", "metric-or-field", "command", "remedy", "how-to-know-that-it-is-over");
@@ -154,6 +158,31 @@ class DocsIT {
             }
         }
         assertThat(wrong).isEmpty();
+    }
+
+    /** A type of output has a page and a row of the table, which links to it. */
+    @Test
+    void everyOutputHasAShortPage() throws IOException {
+        Path outputs = HOME.resolve("docs/outputs");
+        String table = Files.readString(outputs.resolve("README.md"));
+        String reference = Files.readString(HOME.resolve("docs/reference/configuration.md"));
+        List<String> types = OUTPUT_TYPE
+                .matcher(reference)
+                .results()
+                .map(each -> each.group(1))
+                .toList();
+        assertThat(types).contains("file", "kafka", "http");
+        for (String type : types) {
+            assertThat(outputs.resolve(type + ".md")).exists();
+            assertThat(table).contains("[`" + type + "`](" + type + ".md)");
+        }
+        for (MarkdownPage page : pages()) {
+            if (page.file().startsWith(outputs)) {
+                assertThat(Files.readString(page.file()).strip().split("\\s+"))
+                        .as("words of %s", page.file())
+                        .hasSizeLessThanOrEqualTo(OUTPUT_WORDS);
+            }
+        }
     }
 
     @Test

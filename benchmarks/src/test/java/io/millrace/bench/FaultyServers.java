@@ -247,7 +247,7 @@ final class FaultyServers implements AutoCloseable {
                 stream.get("values").forEach(entry -> got("loki", entry.get(1).asText()));
             }
         } else {
-            body.lines().forEach(line -> got("ndjson", line));
+            body.lines().forEach(line -> got("http", line));
         }
         return new Answer(204, "");
     }
@@ -261,7 +261,7 @@ final class FaultyServers implements AutoCloseable {
                 item.put("status", 400).putObject("error").put("type", "mapper_parsing_exception");
             } else {
                 item.put("status", 201);
-                got("bulk", lines.get(i));
+                got("elasticsearch", lines.get(i));
             }
         }
         return JSON.createObjectNode().put("errors", true).set("items", items).toString();

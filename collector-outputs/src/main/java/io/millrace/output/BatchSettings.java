@@ -30,7 +30,7 @@ public record BatchSettings(Setting<Integer> bytes, Setting<Duration> linger, Se
     /** For outputs whose batches are objects: as large as a small heap allows, and less old than what alerts call lagging. */
     public static final BatchSettings OBJECTS = of(
             "16M",
-            "A batch with so many bytes, before compression, is put at once. It is kept in memory: the output needs up to four"
+            "A batch with so many bytes, before compression, is put at once. It is kept in memory: the output needs up to seven"
                     + " times as much of the heap.",
             "2m",
             "Longer makes fewer and larger objects.");

@@ -11,6 +11,7 @@ import io.millrace.app.config.Overrides;
 import io.millrace.app.control.DataSearch;
 import io.millrace.app.service.ConnectCheck;
 import io.millrace.app.service.ServiceSettings;
+import io.millrace.output.http.HttpOutputSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
 /** {@code millrace config}: checks, shows and documents the configuration. It starts nothing. */
 @Command(
         name = "config",
-        description = "Write, check or show a configuration file, or explain all settings.",
+        description = "Write, check or show a configuration file, explain all settings, or print what a server needs.",
         footer = {
             "",
             "Examples:",
@@ -42,7 +43,8 @@ import picocli.CommandLine.Spec;
             "  millrace config check /etc/millrace/millrace.yaml",
             "  millrace config check --connect /etc/millrace/millrace.yaml",
             "  millrace config show                              the defaults",
-            "  millrace config reference --format text"
+            "  millrace config reference --format text",
+            "  millrace config template elasticsearch            an index template for the server"
         })
 public final class ConfigCommand extends HelpOption implements Runnable {
     @Spec
@@ -51,7 +53,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "config takes init, check, show or reference");
+        throw new ParameterException(spec.commandLine(), "config takes init, check, show, reference or template");
     }
 
     /** The option that names the file. */
@@ -189,6 +191,34 @@ public final class ConfigCommand extends HelpOption implements Runnable {
                         ? ConfigReference.markdown(OutputTypes.ALL)
                         : ConfigReference.text(OutputTypes.ALL));
         return 0;
+    }
+
+    @Command(
+            name = "template",
+            description =
+                    "Print what a server needs before it takes messages: an index template of Elasticsearch or OpenSearch, or a"
+                            + " table of ClickHouse.")
+    int template(
+            @Parameters(paramLabel = "SERVER", description = "elasticsearch, opensearch or clickhouse.") Server server,
+            @Mixin HelpMixin help)
+            throws IOException {
+        try (InputStream template = HttpOutputSettings.class.getResourceAsStream(server.file)) {
+            print(new String(Objects.requireNonNull(template).readAllBytes(), StandardCharsets.UTF_8));
+        }
+        return 0;
+    }
+
+    /** A server, and what it needs. */
+    enum Server {
+        ELASTICSEARCH("elasticsearch.json"),
+        OPENSEARCH("opensearch.json"),
+        CLICKHOUSE("clickhouse.sql");
+
+        private final String file;
+
+        Server(String file) {
+            this.file = file;
+        }
     }
 
     static final class HelpMixin extends HelpOption {}

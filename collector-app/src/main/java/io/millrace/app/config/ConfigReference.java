@@ -8,12 +8,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** The configuration reference: every setting with its values, its default and its help, as text or as Markdown. */
 public final class ConfigReference {
     private static final String PREFACE = "configuration.md";
+
+    /** A setting of so many types is in one table. */
+    private static final int SHARED = 3;
 
     private final boolean markdown;
     private final StringBuilder out = new StringBuilder();
@@ -67,31 +74,75 @@ public final class ConfigReference {
             return;
         }
         head(path + ".", help);
+        Map<Line, Integer> uses = new LinkedHashMap<>();
+        Map<String, List<Line>> kinds = new LinkedHashMap<>();
         named.kinds().forEach((name, section) -> {
-            if (markdown) {
-                out.append("\n### `")
-                        .append(path)
-                        .append("` of type `")
-                        .append(name)
-                        .append("`\n\n");
-                out.append(section.help()).append("\n\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
-            } else {
-                out.append("\n# ").append(path).append(" of type ").append(name).append(": ");
-                out.append(section.help()).append('\n');
-            }
-            settings(section, path + ".NAME.", "");
+            List<Line> lines = new ArrayList<>();
+            lines("", section, lines);
+            kinds.put(name, lines);
+            lines.forEach(line -> uses.merge(line, 1, Integer::sum));
+        });
+        String names = path + ".NAME.";
+        List<Line> common = uses.keySet().stream()
+                .filter(line -> uses.getOrDefault(line, 0) == kinds.size())
+                .toList();
+        List<Line> shared = uses.keySet().stream()
+                .filter(line -> !common.contains(line) && uses.getOrDefault(line, 0) >= SHARED)
+                // Of several with one key, such as batches with other defaults, the first, which most types have.
+                .filter(line -> uses.keySet().stream()
+                        .filter(other -> other.key().equals(line.key()) && uses.getOrDefault(other, 0) >= SHARED)
+                        .findFirst()
+                        .filter(line::equals)
+                        .isPresent())
+                .toList();
+        table(path, "of all types", "", names, common);
+        table(path, "of several types", "Each type names those that it has.", names, shared);
+        kinds.forEach((name, lines) -> {
+            Section section = Objects.requireNonNull(named.kinds().get(name));
+            List<Line> own = lines.stream()
+                    .filter(line -> !common.contains(line) && !shared.contains(line))
+                    .toList();
+            String others = lines.stream()
+                    .filter(shared::contains)
+                    .map(line -> "`" + line.key() + "`")
+                    .collect(Collectors.joining(", "));
+            String text = section.help() + (others.isEmpty() ? "" : " Also, as of several types: " + others + ".");
+            table(path, "of type `" + name + "`", text, names, own);
         });
     }
 
-    /** The settings of a section and of the sections in it, in one table. */
-    private void settings(Section section, String path, String prefix) {
+    /**
+     * A setting in a table.
+     *
+     * @param key its key, after those of the sections that it is in
+     */
+    private record Line(String key, Setting<?> setting) {}
+
+    /** The settings of a section and of the sections in it. */
+    private static void lines(String prefix, Section section, List<Line> to) {
         for (Entry entry : section.entries()) {
             if (entry instanceof Setting<?> setting) {
-                setting(setting, path, prefix + setting.key());
+                to.add(new Line(prefix + setting.key(), setting));
             } else if (entry instanceof Section inner) {
-                settings(inner, path, prefix + inner.key() + ".");
+                lines(prefix + inner.key() + ".", inner, to);
             }
         }
+    }
+
+    private void table(String path, String title, String help, String names, List<Line> lines) {
+        if (markdown) {
+            out.append("\n### `").append(path).append("` ").append(title).append("\n\n");
+            out.append(help).append(help.isEmpty() ? "" : "\n\n");
+            out.append(lines.isEmpty() ? "" : "| setting | takes | default | meaning |\n|---|---|---|---|\n");
+        } else {
+            out.append("\n# ")
+                    .append(path)
+                    .append(' ')
+                    .append(title.replace("`", ""))
+                    .append(": ");
+            out.append(help.replace("`", "")).append('\n');
+        }
+        lines.forEach(line -> setting(line.setting(), names, line.key()));
     }
 
     private void head(String path, String help) {

@@ -9,7 +9,9 @@ import io.millrace.output.http.ClickHouseSettings;
 import io.millrace.output.http.ElasticsearchSettings;
 import io.millrace.output.http.HttpSettings;
 import io.millrace.output.http.LokiSettings;
+import io.millrace.output.http.OtlpSettings;
 import io.millrace.output.http.SplunkSettings;
+import io.millrace.output.http.VictoriaLogsSettings;
 import io.millrace.output.kafka.KafkaSettings;
 import io.millrace.output.relp.RelpSettings;
 import io.millrace.output.s3.S3Settings;
@@ -70,6 +72,8 @@ public final class OutputTypes {
             LokiSettings.TYPE,
             SplunkSettings.TYPE,
             ClickHouseSettings.TYPE,
+            VictoriaLogsSettings.TYPE,
+            OtlpSettings.TYPE,
             HttpSettings.TYPE,
             S3Settings.TYPE,
             SyslogSettings.TYPE,

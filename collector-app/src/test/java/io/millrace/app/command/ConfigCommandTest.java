@@ -348,15 +348,17 @@ class ConfigCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "{date}/{hostname}.log, true",
-        "{year}/{month}/all.log, true",
-        "{hostname}-{hour}.log, false",
-        "{hostname}.log, false"
+        "{date}/{hostname}.log, 10, true",
+        "{year}/{month}/all.log, 10, true",
+        "{date}/{hostname}.log, 10d, false",
+        "{hostname}-{hour}.log, 10, false",
+        "{hostname}.log, 10, false"
     })
-    void warnsOfKeepWhereItDeletesNothing(String path, boolean warns) throws IOException {
+    void warnsOfKeepWhereItDeletesNothing(String path, String keep, boolean warns) throws IOException {
         Path file = Files.writeString(
                 directory.resolve("m.yaml"),
-                "outputs:\n  a: {type: file, path: '" + directory + "/" + path + "', rotateSize: 1M, keep: 10}\n");
+                "outputs:\n  a: {type: file, path: '" + directory + "/" + path + "', rotateSize: 1M, keep: " + keep
+                        + "}\n");
         Result result = millrace("config", "check", file.toString());
         assertThat(result.exitCode()).isZero();
         assertThat(result.err()).hasSize(warns ? 1 : 0);

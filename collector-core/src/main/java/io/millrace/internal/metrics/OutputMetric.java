@@ -37,7 +37,7 @@ enum OutputMetric {
     FILES_DELETED(
             "files.deleted",
             true,
-            "Rotated files that an output of type file deleted, because keep says so",
+            "Files that an output of type file deleted, because keep says so",
             SinkStatus::filesDeleted),
     MISSING(
             "missing.datagrams",

@@ -1,5 +1,6 @@
 package io.millrace.output.file;
 
+import io.millrace.internal.agent.FatalErrors;
 import io.millrace.output.Compression;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,25 +12,35 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compressor of rotated files, on a thread that exists while there is work. Any thread. */
+/** Compressor of rotated files, on a thread of its own, which deletes old files too. Any thread. */
 final class Compressor {
     private static final Logger LOG = LoggerFactory.getLogger(Compressor.class);
     private static final long STOP_S = 5;
+    private static final long FIRST_MS = 1_000;
 
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
 
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-        Thread made = new Thread(task, "millrace-compress");
-        made.setDaemon(true);
-        return made;
-    });
+    /** After the stop it takes no more work: what is not compressed by then is compressed after the next start. */
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+                Thread made = new Thread(task, "millrace-compress");
+                made.setDaemon(true);
+                return made;
+            },
+            new ThreadPoolExecutor.DiscardPolicy());
+
+    Compressor() {
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
 
     boolean hasTaken(Path file) {
         return Files.exists(file.resolveSibling(file.getFileName() + ".gz"))
@@ -39,7 +50,7 @@ final class Compressor {
     /** Replaces this file by a compressed one in the background. A failure leaves the file unchanged. */
     void compress(Path file, Compression how) {
         if (how != Compression.NONE) {
-            thread.execute(() -> {
+            execute(() -> {
                 try {
                     replace(file, how);
                 } catch (IOException | RuntimeException e) {
@@ -51,12 +62,26 @@ final class Compressor {
 
     /** Runs something after the compressions that were started before. */
     void execute(Runnable task) {
-        thread.execute(task);
+        thread.execute(FatalErrors.survivor("Work on old files", LOG, task));
+    }
+
+    /** Runs something soon, and then again and again with a pause, each time after the compressions that were started before. */
+    void repeat(Runnable task, Duration pause) {
+        var unused = thread.scheduleWithFixedDelay(
+                FatalErrors.survivor("The scan for old files", LOG, task),
+                FIRST_MS,
+                pause.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** The compressed file of a file, as long as it is incomplete. */
+    static Path unfinished(Path file) {
+        return file.resolveSibling(file.getFileName() + ".unfinished");
     }
 
     private static void replace(Path file, Compression how) throws IOException {
         Path target = file.resolveSibling(file.getFileName() + how.suffix());
-        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        Path unfinished = unfinished(file);
         // A crash may have left an incomplete one.
         Files.deleteIfExists(unfinished);
         try {
@@ -66,6 +91,7 @@ final class Compressor {
                 Files.copy(file, out);
             }
             Files.setPosixFilePermissions(unfinished, Files.getPosixFilePermissions(file));
+            FileMark.copy(file, unfinished);
             // Syncs before the original is deleted, because its records were acknowledged.
             sync(unfinished, StandardOpenOption.WRITE);
         } catch (IOException e) {

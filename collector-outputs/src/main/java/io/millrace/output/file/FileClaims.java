@@ -38,7 +38,7 @@ final class FileClaims {
         if (template.isOfMessages()) {
             return;
         }
-        Pattern pattern = pattern(template.toString());
+        Pattern pattern = pattern(template);
         List<OpenFile> open;
         synchronized (this) {
             reserved.put(output, pattern);
@@ -100,13 +100,10 @@ final class FileClaims {
     }
 
     /** A pattern of a template's absolute names; the directory before the first field may be a link. */
-    private static Pattern pattern(String template) {
-        int brace = template.indexOf('{');
-        int slash = template.lastIndexOf('/', brace < 0 ? template.length() : brace);
-        String directory =
-                FilePaths.resolved(Path.of(template.substring(0, slash + 1))).toString();
+    private static Pattern pattern(NameTemplate template) {
+        String directory = FilePaths.resolved(Path.of(template.directory())).toString();
         String beginning = directory.endsWith("/") ? directory : directory + "/";
-        return Pattern.compile(Pattern.quote(beginning)
-                + NameTemplate.parse(template.substring(slash + 1)).regex());
+        return Pattern.compile(
+                Pattern.quote(beginning) + template.belowDirectory().regex());
     }
 }

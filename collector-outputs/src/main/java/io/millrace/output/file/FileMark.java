@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /**
  * The mark of a file that an output created under a name from messages: the extended attribute {@code
  * user.millrace.output} with the output's name. It proves that the file is a log of this output, and not an archive, a
- * system file or a file of another program. Rotated files lose it.
+ * system file or a file of another program. Rotated and compressed files keep it; no message can name one of them.
  */
 final class FileMark {
     private static final String NAME = "millrace.output";
@@ -41,10 +41,7 @@ final class FileMark {
                 boolean kept = Files.getFileStore(file).supportsFileAttributeView(UserDefinedFileAttributeView.class);
                 return kept ? Found.NOT_OWNED : Found.UNKNOWN;
             }
-            ByteBuffer value = ByteBuffer.allocate(MAX_BYTES);
-            view.read(NAME, value);
-            String owner = new String(value.array(), 0, value.position(), StandardCharsets.UTF_8);
-            return owner.equals(output) ? Found.OWNED : Found.NOT_OWNED;
+            return read(view).equals(output) ? Found.OWNED : Found.NOT_OWNED;
         } catch (FileSystemException e) {
             return unknown(e);
         }
@@ -69,18 +66,24 @@ final class FileMark {
         }
     }
 
-    /** Removes the mark of a file that is rotated. */
-    static void remove(Path file) throws IOException {
-        UserDefinedFileAttributeView view = Files.getFileAttributeView(file, UserDefinedFileAttributeView.class);
+    /** Copies the mark, if there is one, to the file that will replace this one. */
+    static void copy(Path from, Path to) throws IOException {
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(from, UserDefinedFileAttributeView.class);
         if (view != null) {
             try {
                 if (view.list().contains(NAME)) {
-                    view.delete(NAME);
+                    set(to, read(view));
                 }
             } catch (FileSystemException e) {
                 var unused = unknown(e);
             }
         }
+    }
+
+    private static String read(UserDefinedFileAttributeView view) throws IOException {
+        ByteBuffer value = ByteBuffer.allocate(MAX_BYTES);
+        view.read(NAME, value);
+        return new String(value.array(), 0, value.position(), StandardCharsets.UTF_8);
     }
 
     /** True if the name looks like an archive. Without marks such a file is not written to. */

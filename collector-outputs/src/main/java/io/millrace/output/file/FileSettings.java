@@ -49,15 +49,19 @@ public final class FileSettings extends OutputSettings {
                     + " started.");
 
     static final Setting<Compression> COMPRESS = Setting.withDefault(
-            "compress", SettingTypes.oneOf(Compression.class), "none", "The compression of renamed files.");
+            "compress",
+            SettingTypes.oneOf(Compression.class),
+            "none",
+            "The compression of renamed files. With a time in the path, a file whose day, month or hour is over is renamed to"
+                    + " `NAME@TIME` and compressed too, whatever its size.");
 
     static final Setting<FileRetention.Keep> KEEP = Setting.optional(
             "keep",
-            SettingTypes.parsed(
-                    "TIME or FILES", "a number of files such as 100, or a time such as 30d", FileRetention.Keep::parse),
+            SettingTypes.parsed("TIME or FILES", FileRetention.Keep.TAKES, FileRetention.Keep::parse),
             "all",
-            "How many renamed files of a path are kept, or for how long after they were renamed. Older ones are deleted when"
-                    + " the output begins to write a file of this path; other files never.");
+            "A time such as `30d`: files of this output are deleted that long after their last write, also those of earlier"
+                    + " days and of silent hosts. The file of a path without fields stays, and so do files of the current day, month"
+                    + " or hour. A number such as `100`: so many renamed files of each path are kept.");
 
     static final Setting<Sync> SYNC = Setting.withDefault(
             "sync",
@@ -89,8 +93,17 @@ public final class FileSettings extends OutputSettings {
     private FileSettings(Settings values) {
         super(TYPE, values);
         values.get(COMPRESS).checkLibrary();
-        if (values.isSet(KEEP) && !values.isSet(ROTATE_SIZE) && !values.isSet(ROTATE_AFTER)) {
-            throw new SettingException(KEEP, "needs rotateSize or rotateAfter, because it deletes renamed files only");
+        FileRetention.Keep keep = values.find(KEEP);
+        if (keep == null || values.isSet(ROTATE_SIZE) || values.isSet(ROTATE_AFTER)) {
+            return;
+        }
+        if (!keep.isByAge()) {
+            throw new SettingException(
+                    KEEP, "as a number needs rotateSize or rotateAfter, because it counts renamed files");
+        }
+        if (template().isConstant()) {
+            throw new SettingException(
+                    KEEP, "needs rotateSize or rotateAfter, because the only file of path '" + template() + "' stays");
         }
     }
 
@@ -131,10 +144,11 @@ public final class FileSettings extends OutputSettings {
     @Override
     public List<String> warnings(int batchBytes) {
         List<String> warnings = new ArrayList<>(template().warnings());
-        if (values().isSet(KEEP) && template().isOfDate()) {
-            warnings.add("keep counts the renamed files of each path, and path '" + template()
-                    + "' has other files each day: those of earlier days are never deleted. Leave the date out of the path, or"
-                    + " delete old files with another program");
+        FileRetention.Keep keep = values().find(KEEP);
+        if (keep != null && !keep.isByAge() && template().isOfDate()) {
+            warnings.add(
+                    "keep counts the renamed files of each path, and path '" + template()
+                            + "' has other files each day: those of earlier days are never deleted. Write a time, such as keep: 30d");
         }
         return warnings;
     }
@@ -196,10 +210,8 @@ public final class FileSettings extends OutputSettings {
 
     @Override
     public Path writesTo() {
-        // The rest of the text before the first field is only the beginning of a name.
-        String fixed = template().isConstant()
-                ? template().toString()
-                : template().beginning().replaceFirst("[^/]*$", "");
+        String fixed =
+                template().isConstant() ? template().toString() : template().directory();
         return Path.of(fixed).toAbsolutePath().normalize();
     }
 
@@ -234,17 +246,18 @@ public final class FileSettings extends OutputSettings {
             return set(COMPRESS, compression);
         }
 
-        /** How many renamed files of a path are kept. */
+        /** How many renamed files of each path are kept. */
         public Builder keep(int files) {
             return parse(KEEP, Integer.toString(files));
         }
 
-        /** How long renamed files are kept. */
+        /** How long files are kept after the last write to them, renamed or not. */
         public Builder keep(Duration age) {
-            if (age.isNegative() || age.isZero()) {
-                throw new SettingException(KEEP, "takes a time above 0, not " + age);
+            try {
+                return set(KEEP, FileRetention.Keep.of(age));
+            } catch (IllegalArgumentException e) {
+                throw new SettingException(KEEP, String.valueOf(e.getMessage()));
             }
-            return set(KEEP, new FileRetention.Keep(FileRetention.Keep.ALL.files(), age));
         }
 
         public Builder sync(Sync when) {

@@ -40,8 +40,6 @@ import org.slf4j.LoggerFactory;
  */
 final class FileSink implements Sink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
-    private static final int MAX_BEGUN = 65_536;
-    private static final int MAX_OPEN = 128;
     private static final int MAX_SPARE_BYTES = 1 << 20;
 
     /**
@@ -62,34 +60,18 @@ final class FileSink implements Sink {
 
     private final LineFormat format;
     private final NameTemplate template;
-    private final Rotation rotation;
     private final FileSettings.Sync sync;
     private final NameLimit limit;
     private final OpenFile.Owner owner;
-    private final RotatedNames rotatedNames = new RotatedNames(Clock.systemUTC());
     private final Compressor compressor = new Compressor();
     private final FileRetention retention;
+    private final OpenFiles files;
+    private final FileSweep sweep;
     private final LongAdder renamed = new LongAdder();
     private final FailureLog unusable = new FailureLog(LOG);
     private final FailureLog limited = new FailureLog(LOG);
-    private final Map<String, OpenFile> open = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<String, Long> begunNs = new Begun();
     private final Map<NameTemplate.Name, Piece> pieces = new LinkedHashMap<>();
     private final Deque<Piece> spare = new ArrayDeque<>();
-
-    /** The first write times of recent files, including closed ones. */
-    private static final class Begun extends LinkedHashMap<String, Long> {
-        private static final long serialVersionUID = 1;
-
-        Begun() {
-            super(16, 0.75f, true);
-        }
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MAX_BEGUN;
-        }
-    }
 
     /** The file exceeds the limit of names from messages. */
     private static final class TooManyNamesException extends UnusableNameException {
@@ -146,16 +128,18 @@ final class FileSink implements Sink {
             NameLimit limit) {
         this.format = format;
         this.template = template;
-        this.rotation = rotation;
-        this.retention = new FileRetention(rotation.keep(), compressor::execute, Clock.systemUTC());
+        this.retention = new FileRetention(rotation.keep(), compressor::execute);
         this.sync = sync;
         this.limit = limit;
         this.owner = new OpenFile.Owner(this, template.isOfMessages() ? output : null);
+        this.files = new OpenFiles(owner, rotation, compressor, retention);
+        this.sweep = new FileSweep(template, rotation, files, retention, compressor, Clock.systemUTC());
     }
 
     @Override
     public void begin() {
         FileClaims.OF_PROCESS.reserve(this, template);
+        sweep.start();
     }
 
     @Override
@@ -176,10 +160,12 @@ final class FileSink implements Sink {
 
     @Override
     public void send(SinkBatch batch) throws IOException {
-        if (template.isConstant() && batch.openCount() == batch.size()) {
-            append(file(template.toString()), batch.array(), batch.byteCount());
-        } else {
-            sendByFile(batch);
+        synchronized (files) {
+            if (template.isConstant() && batch.openCount() == batch.size()) {
+                append(files.get(template.toString()), batch.array(), batch.byteCount());
+            } else {
+                sendByFile(batch);
+            }
         }
         batch.done();
     }
@@ -224,7 +210,7 @@ final class FileSink implements Sink {
     }
 
     private void keep(Piece piece) {
-        if (spare.size() < MAX_OPEN && piece.bytes.array().length <= MAX_SPARE_BYTES) {
+        if (spare.size() < OpenFiles.MAX && piece.bytes.array().length <= MAX_SPARE_BYTES) {
             piece.clear();
             spare.add(piece);
         }
@@ -237,16 +223,16 @@ final class FileSink implements Sink {
      */
     private OpenFile file(NameTemplate.Name name) throws IOException {
         if (name.isOther()) {
-            return file(name.text());
+            return files.get(name.text());
         }
         try {
             check(name);
-            return file(name.text());
+            return files.get(name.text());
         } catch (IOException e) {
             if (!isOfName(e, name.text())) {
                 throw e;
             }
-            OpenFile file = file(name.other());
+            OpenFile file = files.get(name.other());
             // Separate logs, so that one message does not suppress the other.
             FailureLog log = e instanceof TooManyNamesException ? limited : unusable;
             log.report("{}; its messages go to {}", String.valueOf(e.getMessage()), name.other());
@@ -256,7 +242,7 @@ final class FileSink implements Sink {
 
     private void check(NameTemplate.Name name) throws IOException {
         Path path = Path.of(name.text());
-        if (open.containsKey(name.text())) {
+        if (files.contains(name.text())) {
             limit.note(name.fields());
         } else if (FileClaims.OF_PROCESS.isReserved(path, this)) {
             throw new UnusableNameException("another output writes to " + path + ": a file belongs to one output");
@@ -267,47 +253,12 @@ final class FileSink implements Sink {
         }
     }
 
-    private OpenFile file(String path) throws IOException {
-        end(path);
-        OpenFile file = open.get(path);
-        if (file == null) {
-            closeOldest();
-            file = OpenFile.open(Path.of(path), owner);
-            if (!begunNs.containsKey(path)) {
-                begunNs.put(path, System.nanoTime());
-                // For the first time, or after a rotation.
-                retention.expire(file.path());
-            }
-            file.begunAt(begunNs.getOrDefault(path, System.nanoTime()));
-            open.put(path, file);
-            if (file.isFull(rotation)) {
-                // The file was closed meanwhile, and is due for rotation.
-                return file(path);
-            }
-        }
-        return file;
-    }
-
     private void append(OpenFile file, byte[] bytes, int length) throws IOException {
         try {
             file.append(bytes, length, sync == FileSettings.Sync.BATCH);
         } catch (IOException e) {
-            open.values().remove(file);
-            file.close();
+            files.close(file);
             throw e;
-        }
-    }
-
-    /** Closes a file that is full or was removed. */
-    private void end(String path) throws IOException {
-        OpenFile file = open.get(path);
-        if (file != null && (file.isFull(rotation) || file.isGone())) {
-            open.remove(path);
-            begunNs.remove(path);
-            file.close();
-            if (file.isFull(rotation)) {
-                file.rotate(rotatedNames, compressor, rotation.compression());
-            }
         }
     }
 
@@ -325,21 +276,9 @@ final class FileSink implements Sink {
         return false;
     }
 
-    private void closeOldest() throws IOException {
-        while (open.size() >= MAX_OPEN) {
-            var oldest = open.entrySet().iterator();
-            OpenFile file = oldest.next().getValue();
-            oldest.remove();
-            file.close();
-        }
-    }
-
     @Override
     public void close() throws IOException {
-        for (OpenFile file : open.values()) {
-            file.close();
-        }
-        open.clear();
+        files.close();
         FileClaims.OF_PROCESS.releaseAll(this);
         compressor.close();
     }

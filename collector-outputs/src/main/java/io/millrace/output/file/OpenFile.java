@@ -42,16 +42,19 @@ final class OpenFile {
     record Owner(Object sink, @Nullable String mark) {}
 
     private final Path path;
+    private final Path absolute;
     private final FileChannel channel;
     private final @Nullable Object key;
     private final Owner owner;
     private long begunNs = System.nanoTime();
     private long length;
     private long lookedNs = System.nanoTime();
+    private long writtenNs = System.nanoTime();
 
     private OpenFile(Path path, FileChannel channel, @Nullable Object key, Owner owner, long length) {
         this.owner = owner;
         this.path = path;
+        this.absolute = path.toAbsolutePath().normalize();
         this.channel = channel;
         this.key = key;
         this.length = length;
@@ -98,6 +101,11 @@ final class OpenFile {
 
     boolean isAt(String name) {
         return path.toString().equals(Path.of(name).toString());
+    }
+
+    /** True if this is the file at an absolute path. */
+    boolean isAt(Path place) {
+        return absolute.equals(place);
     }
 
     private static OpenFile openClaimed(Path path, Owner owner) throws IOException {
@@ -230,6 +238,7 @@ final class OpenFile {
         ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
         // Another program may have truncated the file, such as logrotate with copytruncate.
         length = channel.size();
+        writtenNs = System.nanoTime();
         try {
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
@@ -255,6 +264,15 @@ final class OpenFile {
                         || Duration.ofNanos(System.nanoTime() - begunNs).compareTo(rotation.after()) >= 0);
     }
 
+    boolean isEmpty() {
+        return length == 0;
+    }
+
+    /** True if nothing was written for this time. */
+    boolean isIdle(Duration time) {
+        return System.nanoTime() - writtenNs >= time.toNanos();
+    }
+
     /** True if the file was renamed or removed; checked every second. */
     boolean isGone() {
         long now = System.nanoTime();
@@ -270,15 +288,11 @@ final class OpenFile {
     }
 
     /**
-     * Renames the closed file with the time ({@link RotatedNames}), and starts its compression.
+     * Renames the file, to which nothing is written any more, with the time ({@link RotatedNames}), and starts its compression.
      */
     void rotate(RotatedNames names, Compressor compressor, Compression compression) throws IOException {
         Path target = names.next(path, file -> Files.exists(file) || compressor.hasTaken(file));
         Files.move(path, target);
-        if (owner.mark() != null) {
-            // Not earlier: if the move fails, the file is still this output's.
-            FileMark.remove(target);
-        }
         compressor.compress(target, compression);
     }
 
@@ -288,7 +302,7 @@ final class OpenFile {
         if (key != null) {
             FileClaims.OF_PROCESS.release(key, owner.sink());
         }
-        FileClaims.OF_PROCESS.release(path.toAbsolutePath().normalize(), owner.sink());
+        FileClaims.OF_PROCESS.release(absolute, owner.sink());
         channel.close();
     }
 }

@@ -189,17 +189,12 @@ public abstract class HttpOutputSettings extends OutputSettings {
     }
 
     /**
-     * A builder with a user and a password, or a bearer token, and a format.
+     * A builder with a user and a password, or a bearer token.
      *
      * @param <B> the builder of a type of output
      */
-    public abstract static class FormatBuilder<B extends FormatBuilder<B>> extends Builder<B> {
-        FormatBuilder() {}
-
-        /** The format of messages. */
-        public B format(LineFormat format) {
-            return set(FORMAT, format);
-        }
+    public abstract static class CredentialsBuilder<B extends CredentialsBuilder<B>> extends Builder<B> {
+        CredentialsBuilder() {}
 
         /** The user, with a password. */
         public B user(String user) {
@@ -214,6 +209,20 @@ public abstract class HttpOutputSettings extends OutputSettings {
         /** A bearer token, instead of user and password. */
         public B token(String token) {
             return set(HttpOptions.TOKEN, token);
+        }
+    }
+
+    /**
+     * A builder with credentials and a format.
+     *
+     * @param <B> the builder of a type of output
+     */
+    public abstract static class FormatBuilder<B extends FormatBuilder<B>> extends CredentialsBuilder<B> {
+        FormatBuilder() {}
+
+        /** The format of messages. */
+        public B format(LineFormat format) {
+            return set(FORMAT, format);
         }
     }
 }

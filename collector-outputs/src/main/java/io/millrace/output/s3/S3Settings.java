@@ -52,7 +52,7 @@ public final class S3Settings extends OutputSettings {
             "{date}/",
             "The beginning of the objects' keys, with fields of the message and of the receive time in braces, as in the"
                     + " `path` of a file output: `logs/{date}/{hostname}/`. The rest of a key names the messages in the object,"
-                    + " see docs/operate/delivery.md.");
+                    + " see docs/outputs/s3.md.");
 
     static final Setting<Compression> COMPRESSION = Setting.withDefault(
             "compression", SettingTypes.oneOf(Compression.class), "gzip", "The compression of objects.");

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which rotated files are deleted, and which files never are. */
+/** Which rotated files are deleted because of their number, and which files never are. {@link FileSweepTest} is about their age. */
 class FileRetentionTest {
     private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
 
@@ -40,7 +40,7 @@ class FileRetentionTest {
     }
 
     private long expire(String keep, String... files) {
-        FileRetention retention = new FileRetention(Keep.parse(keep), Runnable::run, Clock.fixed(NOW, ZoneOffset.UTC));
+        FileRetention retention = new FileRetention(Keep.parse(keep), Runnable::run);
         for (String file : files) {
             retention.expire(directory.resolve(file));
         }
@@ -75,18 +75,12 @@ class FileRetentionTest {
     }
 
     @Test
-    void keepsFilesForATime() throws IOException {
-        files("app", "app@20261025T115959Z", "app@20261026T120001Z", "app@20261125T115959Z");
-        assertThat(expire("30d", "app")).isEqualTo(1);
-        assertThat(names()).containsExactly("app", "app@20261026T120001Z", "app@20261125T115959Z");
-    }
-
-    @Test
     void otherFilesStay() throws IOException {
         Files.createDirectory(directory.resolve("app@20200101T000001Z.log"));
         Files.createSymbolicLink(directory.resolve("app@20200101T000002Z.log"), directory.resolve("app.log"));
         files(
                 "app.log",
+                "app@20210101T000000Z.log",
                 "app.log.1",
                 "app-20200101.log",
                 "app@2020.log",
@@ -96,42 +90,53 @@ class FileRetentionTest {
                 "app@20201399T000000Z.log",
                 "xapp@20200101T000000Z.log",
                 "app2@20200101T000000Z.log",
-                "@other@20200101T000000Z.log");
+                "app2@20210101T000000Z.log",
+                "@other@20200101T000000Z.log",
+                "@other@20210101T000000Z.log");
         Set<String> before = names();
-        assertThat(expire("1s", "app.log")).isZero();
+        assertThat(expire("1", "app.log")).isZero();
         assertThat(names()).isEqualTo(before);
-        assertThat(expire("1s", "@other.log", "app2.log")).isEqualTo(2);
+        assertThat(expire("1", "@other.log", "app2.log")).isEqualTo(2);
     }
 
     /** The name of a rotated file of app.1 is that of the second one of app in a second. */
     @Test
     void fileThatMayBeAnothersStays() throws IOException {
-        files("app", "app.1", "app@20200101T000000Z.1", "app@20200101T000000Z");
-        assertThat(expire("1s", "app")).isEqualTo(1);
-        assertThat(names()).containsExactly("app", "app.1", "app@20200101T000000Z.1");
-        assertThat(expire("1s", "app.1")).isZero();
+        files("app", "app.1", "app@20200101T000000Z.1", "app@20200101T000000Z", "app@20210101T000000Z");
+        assertThat(expire("1", "app")).isEqualTo(1);
+        assertThat(names()).containsExactly("app", "app.1", "app@20200101T000000Z.1", "app@20210101T000000Z");
+        assertThat(expire("1", "app.1")).isZero();
     }
 
     @Test
     void oneListingServesAllFilesOfADirectory() throws IOException {
         files("a.log", "a@20200101T000000Z.log", "b.log", "b@20200101T000000Z.log", "c@20200101T000000Z.log");
+        files("a@20210101T000000Z.log", "b@20210101T000000Z.log", "c@20210101T000000Z.log");
         List<Runnable> tasks = new ArrayList<>();
-        FileRetention retention = new FileRetention(Keep.parse("1h"), tasks::add, Clock.fixed(NOW, ZoneOffset.UTC));
+        FileRetention retention = new FileRetention(Keep.parse("1"), tasks::add);
         retention.expire(directory.resolve("a.log"));
         retention.expire(directory.resolve("b.log"));
         assertThat(tasks).hasSize(1);
         tasks.get(0).run();
-        assertThat(names()).containsExactly("a.log", "b.log", "c@20200101T000000Z.log");
+        assertThat(names())
+                .containsExactly(
+                        "a.log",
+                        "a@20210101T000000Z.log",
+                        "b.log",
+                        "b@20210101T000000Z.log",
+                        "c@20200101T000000Z.log",
+                        "c@20210101T000000Z.log");
     }
 
     @Test
     void takesANumberOrATime() {
         assertThat(Keep.parse("100")).isEqualTo(new Keep(100, Keep.ALL.age()));
         assertThat(Keep.parse("30d")).isEqualTo(new Keep(Keep.ALL.files(), Duration.ofDays(30)));
-        for (String bad : List.of("0", "0s", "-1", "all", "30 days")) {
+        for (String bad : List.of("0", "0s", "59s", "-1", "all", "30 days")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Keep.parse(bad))
-                    .withMessageStartingWith("takes ");
+                    .withMessage("takes a number of files such as 100, or a time such as 30d, at least 1m, not '" + bad
+                            + "'");
         }
     }
 }

@@ -25,8 +25,12 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -298,6 +302,35 @@ class FileSinkTest extends SinkContract {
                         .hasSize(2));
         assertThat(names()).contains("kept.log", "other@20200101T000000Z.log");
         assertThat(status().filesDeleted()).isPositive();
+    }
+
+    @Test
+    void deletesAndCompressesFilesOfEarlierDaysAfterARestart() throws Exception {
+        restartWith("{appname}/{date}.log", FileSink.Rotation.NEVER);
+        send(0, 1);
+        awaitDelivered();
+        collector().close();
+        Path today = logs().resolve("app/" + LocalDate.now(ZoneOffset.UTC) + ".log");
+        for (int day : new int[] {20, 29}) {
+            Path file = logs().resolve("app/2000-01-" + day + ".log");
+            // A copy with the mark of the output.
+            Files.copy(today, file, StandardCopyOption.COPY_ATTRIBUTES);
+            Instant written = Instant.now().minus(Duration.ofDays(30 - day));
+            Files.setLastModifiedTime(file, FileTime.from(written));
+        }
+        restartWith(
+                "{appname}/{date}.log",
+                new FileSink.Rotation(
+                        Long.MAX_VALUE, Duration.ofDays(1), Compression.GZIP, FileRetention.Keep.parse("7d")));
+        send(1, 2);
+        await().atMost(SOON)
+                .ignoreException(UncheckedIOException.class)
+                .untilAsserted(() -> assertThat(names())
+                        .hasSize(2)
+                        .contains("app/" + today.getFileName())
+                        .anyMatch(name -> name.matches("app/2000-01-29@\\d{8}T\\d{6}Z\\.log\\.gz")));
+        awaitDelivered();
+        assertThat(status().filesDeleted()).isEqualTo(1);
     }
 
     @Test

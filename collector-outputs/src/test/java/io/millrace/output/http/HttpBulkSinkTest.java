@@ -173,7 +173,7 @@ class HttpBulkSinkTest extends SinkContract {
         await().atMost(SOON).until(() -> status().problem() != null);
         assertThat(status().problem())
                 .matches(receiver.uri() + "/_bulk: (\\d+) of \\1 records were not taken: 404"
-                        + " es_rejected_execution_exception: queue is full");
+                        + " es_rejected_execution_exception: queue is full: x");
         rejectEvery = 0;
         awaitEach(10);
         assertThat(status().counts().deadLettered()).isZero();

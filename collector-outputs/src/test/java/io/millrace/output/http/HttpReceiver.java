@@ -1,5 +1,6 @@
 package io.millrace.output.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.luben.zstd.ZstdInputStream;
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.nio.charset.Charset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -51,6 +53,7 @@ final class HttpReceiver implements TestServer {
 
     private final RequestModel model;
     private final @Nullable SSLContext tls;
+    private final Charset charset;
     private final List<String> received = new ArrayList<>();
     private final Deque<Reply> scripted = new ArrayDeque<>();
     private final List<Headers> requests = new ArrayList<>();
@@ -65,20 +68,27 @@ final class HttpReceiver implements TestServer {
     }
 
     HttpReceiver(String path, Model model, @Nullable SSLContext tls) {
-        this(
-                (request, received) -> request.path().equals(path)
-                        ? model.answer(request.body(), received)
-                        : Reply.of(404, "no such path"),
-                tls);
+        this(at(path, model), tls, UTF_8);
     }
 
     HttpReceiver(RequestModel model) {
-        this(model, null);
+        this(model, null, UTF_8);
     }
 
-    private HttpReceiver(RequestModel model, @Nullable SSLContext tls) {
+    /** A server whose bodies are bytes, each of which is a character of the text that the model sees. */
+    static HttpReceiver ofBytes(String path, Model model) {
+        return new HttpReceiver(at(path, model), null, ISO_8859_1);
+    }
+
+    private HttpReceiver(RequestModel model, @Nullable SSLContext tls, Charset charset) {
         this.model = model;
         this.tls = tls;
+        this.charset = charset;
+    }
+
+    private static RequestModel at(String path, Model model) {
+        return (request, received) ->
+                request.path().equals(path) ? model.answer(request.body(), received) : Reply.of(404, "no such path");
     }
 
     URI uri() {
@@ -143,7 +153,7 @@ final class HttpReceiver implements TestServer {
                 reply = reply == null ? model.answer(request, received) : reply;
             }
             reply.headers().forEach(exchange.getResponseHeaders()::set);
-            byte[] bytes = reply.body().getBytes(UTF_8);
+            byte[] bytes = reply.body().getBytes(charset);
             exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
             exchange.getResponseBody().write(bytes);
         } catch (InterruptedException e) {
@@ -160,7 +170,7 @@ final class HttpReceiver implements TestServer {
         return query;
     }
 
-    private static String body(HttpExchange exchange) throws IOException {
+    private String body(HttpExchange exchange) throws IOException {
         String encoding = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Encoding"));
         InputStream raw = exchange.getRequestBody();
         try (InputStream in = switch (encoding) {
@@ -168,7 +178,7 @@ final class HttpReceiver implements TestServer {
             case "zstd" -> new ZstdInputStream(raw);
             default -> raw;
         }) {
-            return new String(in.readAllBytes(), UTF_8);
+            return new String(in.readAllBytes(), charset);
         }
     }
 

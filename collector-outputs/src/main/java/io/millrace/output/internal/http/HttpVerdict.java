@@ -158,6 +158,8 @@ public final class HttpVerdict {
 
     @Override
     public String toString() {
-        return kind + " " + reason + Arrays.toString(reasons);
+        return kind == Kind.EACH
+                ? kind + ": rejected " + rejected + ", later " + delayed + ", " + Arrays.toString(reasons)
+                : kind + " " + reason;
     }
 }

@@ -60,6 +60,11 @@ public final class NamePattern {
                 || c == '.';
     }
 
+    /** A regular expression for a {@link #field}. */
+    static String fieldRegex(int maxLength) {
+        return "[A-Za-z0-9_:-][A-Za-z0-9_:.-]{0," + (maxLength - 1) + "}";
+    }
+
     private static boolean isDigit(int c) {
         return c >= '0' && c <= '9';
     }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,9 +143,16 @@ public final class NameTemplate {
         return foreign == null ? List.of() : List.of(foreign);
     }
 
-    public String beginning() {
+    /** The text up to the last slash before the first brace: the directory below which all names are. */
+    public String directory() {
         int brace = template.indexOf('{');
-        return brace < 0 ? template : template.substring(0, brace);
+        int slash = template.lastIndexOf('/', brace < 0 ? template.length() : brace);
+        return template.substring(0, slash + 1);
+    }
+
+    /** The template of the names below {@link #directory}. */
+    public NameTemplate belowDirectory() {
+        return parse(template.substring(directory().length())).in(zone);
     }
 
     /** True if it is the same for all records. */
@@ -234,11 +242,57 @@ public final class NameTemplate {
 
     /** A regular expression for the names of a template without fields. */
     public String regex() {
-        StringBuilder regex = new StringBuilder();
+        return parts.stream().map(part -> regex(part, false)).collect(Collectors.joining());
+    }
+
+    /**
+     * Regular expressions for the parts of a name between its slashes. Their groups are the {@link #times}.
+     *
+     * @param other true for the fallback names
+     */
+    public List<Pattern> levels(boolean other) {
+        List<String> levels = new ArrayList<>(List.of(""));
         for (Part part : parts) {
-            regex.append(part.text() != null ? Pattern.quote(part.text()) : "[0-9-]+");
+            // A slash within braces belongs to a format, and separates nothing.
+            String[] texts = part.text() == null
+                    ? new String[] {regex(part, other)}
+                    : part.text().split("/", -1);
+            for (int i = 0; i < texts.length; i++) {
+                if (i > 0) {
+                    levels.add("");
+                }
+                String regex = part.text() == null || texts[i].isEmpty() ? texts[i] : Pattern.quote(texts[i]);
+                levels.set(levels.size() - 1, levels.get(levels.size() - 1) + regex);
+            }
         }
-        return regex.toString();
+        levels.removeIf(level -> level.isEmpty() || level.equals(Pattern.quote(".")));
+        return levels.stream().map(Pattern::compile).toList();
+    }
+
+    private String regex(Part part, boolean other) {
+        if (part.text() != null) {
+            return Pattern.quote(part.text());
+        }
+        return part.time() == null
+                ? other ? Pattern.quote(OTHER) : NamePattern.fieldRegex(MAX_FIELD_BYTES)
+                : "(" + sample(part.time()).replaceAll("[0-9]", "[0-9]") + ")";
+    }
+
+    /** All times have digits at the same positions, so any time is a sample. */
+    private String sample(DateTimeFormatter time) {
+        return time.format(Instant.EPOCH.atZone(zone));
+    }
+
+    /** The parts of the time in the names of this moment, in their order; empty if names have none. Any thread. */
+    public List<String> times(Instant moment) {
+        ZonedDateTime local = moment.atZone(zone);
+        List<String> times = new ArrayList<>();
+        for (Part part : parts) {
+            if (part.time() != null) {
+                times.add(part.time().format(local));
+            }
+        }
+        return times;
     }
 
     /**
@@ -251,8 +305,7 @@ public final class NameTemplate {
             if (part.text() != null) {
                 names.text(part.text());
             } else if (part.time() != null) {
-                // All times have digits at the same positions, so any time is a sample.
-                String sample = part.time().format(Instant.EPOCH.atZone(zone));
+                String sample = sample(part.time());
                 for (int i = 0; i < sample.length(); i++) {
                     if (Character.isDigit(sample.charAt(i))) {
                         names.digit();

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.message.InputRules;
 import io.millrace.message.LogRecord;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class NameTemplateTest {
@@ -70,6 +74,28 @@ class NameTemplateTest {
                 .isEqualTo("/a/2026-11-21/");
         assertThat(NameTemplate.parse("{hostname}/x").fixedDirectory("h/x")).isEmpty();
         assertThat(NameTemplate.parse("{date}.log").isOfMessages()).isFalse();
+    }
+
+    @Test
+    void levelsMatchNamesOfAnyTime() {
+        NameTemplate template = NameTemplate.parse("/a/b{date}//{hostname|n/a}/./{hour}-{appname}.log");
+        assertThat(template.directory()).isEqualTo("/a/");
+        NameTemplate below = template.belowDirectory();
+        assertThat(below.times(Instant.ofEpochSecond(0))).containsExactly("1970-01-01", "00");
+        List<Pattern> levels = below.levels(false);
+        assertThat(levels).hasSize(3);
+        assertThat("b2026-11-21").matches(levels.get(0));
+        for (String bad : List.of("b2026-11-2", "b2026-11-21x", "2026-11-21", "b2026/11-21", "b\u0661026-11-21")) {
+            assertThat(bad).doesNotMatch(levels.get(0));
+        }
+        assertThat("2001:db8::1_.-").matches(levels.get(1));
+        for (String bad : List.of("", ".", "..", ".web", "a b", "a/b", "@other", "w\u00e4b", "x".repeat(101))) {
+            assertThat(bad).doesNotMatch(levels.get(1));
+        }
+        Matcher file = levels.get(2).matcher("23-app.log");
+        assertThat(file.matches()).isTrue();
+        assertThat(file.group(1)).isEqualTo("23");
+        assertThat(below.levels(true)).element(1).hasToString(Pattern.quote("@other"));
     }
 
     @Test

@@ -80,7 +80,7 @@ enum ClickHouseError {
 
     /** Remedies of several errors. */
     private static final class Remedy {
-        static final String TABLE = "compare the table with clickhouse.sql";
+        static final String TABLE = "compare the table with 'millrace config template clickhouse'";
         static final String VERSION = "use ClickHouse 23.9 or later";
         static final String LIMIT = "raise the limits of the user";
         static final String BUSY = "reduce the load of the server";

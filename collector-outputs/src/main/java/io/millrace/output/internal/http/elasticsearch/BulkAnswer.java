@@ -35,8 +35,10 @@ final class BulkAnswer {
     private String type = "";
     private String reason = "";
 
-    /** The reasons of the error and of its causes. */
+    /** The reasons of the error and of its causes, and the last of them. */
     private String causes = "";
+
+    private String cause = "";
 
     private BulkAnswer(JsonParser json, int records, boolean namesVary) {
         this.json = json;
@@ -88,6 +90,7 @@ final class BulkAnswer {
             type = "";
             reason = "";
             causes = "";
+            cause = "";
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 if (json.nextToken() == JsonToken.START_OBJECT) {
                     item();
@@ -126,7 +129,8 @@ final class BulkAnswer {
                 type = outer ? json.getText() : type;
             } else if (value == JsonToken.VALUE_STRING && name.equals("reason")) {
                 reason = outer ? json.getText() : reason;
-                causes += json.getText() + "\n";
+                cause = json.getText();
+                causes += cause + "\n";
             } else if (value == JsonToken.START_OBJECT && name.equals("caused_by")) {
                 error(false);
             } else {
@@ -143,7 +147,7 @@ final class BulkAnswer {
         hasErrors = true;
         BulkError error = BulkError.of(type, causes);
         String remedy = error == null || error.remedy().isEmpty() ? "" : " (" + error.remedy() + ")";
-        String said = type.isEmpty() ? reason : type + ": " + reason;
+        String said = (type.isEmpty() ? "" : type + ": ") + reason + (reason.contains(cause) ? "" : ": " + cause);
         String text = HttpAnswer.shorten(Secrets.known().redact(status + " " + said)) + remedy;
         switch (BulkError.fault(error, status)) {
             case DOCUMENT -> verdict.reject(index, type, text);

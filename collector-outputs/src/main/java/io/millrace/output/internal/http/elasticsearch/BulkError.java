@@ -27,6 +27,8 @@ enum BulkError {
             "data stream timestamp field [@timestamp] is missing",
             Fault.INDEX,
             "a data stream needs 'format: ecs'"),
+    NO_TIMESTAMP_OPENSEARCH(
+            null, "single-valued timestamp field '@timestamp'", Fault.INDEX, "a data stream needs 'format: ecs'"),
     NO_INDEX("index_not_found_exception", null, Fault.NAME, "create the index, or allow its automatic creation"),
     INVALID_NAME("invalid_index_name_exception", null, Fault.NAME, "change 'index'"),
     FORBIDDEN("security_exception", null, Fault.NAME, "this user may not write to the index"),
