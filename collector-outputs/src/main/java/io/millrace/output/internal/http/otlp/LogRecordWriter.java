@@ -2,6 +2,7 @@ package io.millrace.output.internal.http.otlp;
 
 import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.internal.parse.StructuredData;
+import io.millrace.journal.DatagramView;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;
 import io.millrace.message.RecordField;
@@ -79,11 +80,12 @@ final class LogRecordWriter {
         if (message.has(Field.STRUCTURED_DATA)) {
             structuredData((ParsedMessage) message, out);
         }
-        if (RecordField.SOURCE_IP.isIn(record)) {
+        DatagramView datagram = record.datagram();
+        if (datagram != null && RecordField.SOURCE_IP.isIn(record)) {
             text.clear();
-            text.source(record.datagram());
+            text.source(datagram);
             string(PEER_ADDRESS, text, out);
-            number(PEER_PORT, record.datagram().sourcePort(), out);
+            number(PEER_PORT, datagram.sourcePort(), out);
         }
         field(INPUT, RecordField.INPUT, record, out);
     }

@@ -17,7 +17,7 @@ final class Protobuf {
     static void varint(long value, LineBuffer out) {
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            out.put((int) (rest & 0x7f | 0x80));
+            out.put((int) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         out.put((int) rest);
