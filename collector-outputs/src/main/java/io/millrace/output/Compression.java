@@ -2,10 +2,8 @@ package io.millrace.output;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import io.millrace.output.internal.Libraries;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 
 /** The compression of files, requests and objects. */
@@ -39,21 +37,6 @@ public enum Compression {
         };
     }
 
-    /** Compresses the beginning of an array at once; the length of the content is in the result, if the format has a place for it. */
-    public byte[] compress(byte[] bytes, int length) throws IOException {
-        if (this == NONE) {
-            return Arrays.copyOf(bytes, length);
-        }
-        if (this == ZSTD) {
-            return Zstd.compress(bytes, length);
-        }
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream(length / 4 + 64);
-        try (OutputStream out = to(compressed)) {
-            out.write(bytes, 0, length);
-        }
-        return compressed.toByteArray();
-    }
-
     /**
      * Checks that the library of this compression is on the class path.
      *
@@ -70,10 +53,6 @@ public enum Compression {
     private static final class Zstd {
         static OutputStream to(OutputStream out) throws IOException {
             return new ZstdOutputStream(out);
-        }
-
-        static byte[] compress(byte[] bytes, int length) {
-            return com.github.luben.zstd.Zstd.compress(Arrays.copyOf(bytes, length));
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Locale;
 public final class HttpPost {
     private final URI target;
     private final Compression compression;
+    private final RequestCompressor compressor;
     private final HttpRequest.Builder request;
     private final HttpConnection connection;
 
@@ -24,6 +25,7 @@ public final class HttpPost {
     public HttpPost(URI target, Compression compression, HttpConnection.Limits limits, TlsSettings tls) {
         this.target = target;
         this.compression = compression;
+        this.compressor = new RequestCompressor(compression);
         connection = new HttpConnection(limits, target.getScheme().equals("https") ? tls : null);
         request = HttpRequest.newBuilder(target);
     }
@@ -62,9 +64,7 @@ public final class HttpPost {
      * @throws IOException if there is no response in time
      */
     public HttpAnswer send(LineBuffer body, String query, int maxAnswer) throws IOException, InterruptedException {
-        // A copy, because an abandoned request may still be read from.
-        byte[] bytes = compression.compress(body.array(), body.length());
-        HttpRequest.Builder post = request.copy().POST(BodyPublishers.ofByteArray(bytes));
+        HttpRequest.Builder post = request.copy().POST(BodyPublishers.ofByteArray(compressor.compress(body)));
         if (!query.isEmpty()) {
             post.uri(HttpTarget.with(target, query));
         }
@@ -90,6 +90,7 @@ public final class HttpPost {
 
     /** Releases the client, which ends its threads when it is unreachable. */
     public void close() {
+        compressor.close();
         connection.close();
     }
 }
