@@ -3,6 +3,7 @@ package io.millrace.output.http;
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.LineFormat;
 import io.millrace.output.BatchSettings;
+import io.millrace.output.Compression;
 import io.millrace.output.OutputType;
 import io.millrace.output.internal.http.HttpOptions;
 import io.millrace.output.internal.http.HttpProtocol;
@@ -54,7 +55,7 @@ public final class ClickHouseSettings extends HttpOutputSettings {
     private static List<Setting<?>> settings() {
         List<Setting<?>> all = new ArrayList<>();
         all.add(ROWS);
-        all.addAll(HttpOptions.with(List.of(HttpOptions.USER, HttpOptions.PASSWORD), TABLE));
+        all.addAll(HttpOptions.with(List.of(HttpOptions.USER, HttpOptions.PASSWORD), TABLE, HttpOptions.ZSTD));
         return all;
     }
 
@@ -97,6 +98,12 @@ public final class ClickHouseSettings extends HttpOutputSettings {
         /** The password of the user. */
         public Builder password(String password) {
             return set(HttpOptions.PASSWORD, password);
+        }
+
+        /** The compression of requests, by default Zstandard, which needs the library {@code com.github.luben:zstd-jni}. */
+        @Override
+        public Builder compression(Compression compression) {
+            return set(HttpOptions.ZSTD, compression);
         }
 
         /** Checks the settings together. */

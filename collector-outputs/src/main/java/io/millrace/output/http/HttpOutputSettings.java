@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of an output over HTTP: what all of them have. */
 public abstract class HttpOutputSettings extends OutputSettings {
+    private final Compression compression;
     private final HttpConnection.Limits limits;
     private final Setting<String> token;
     private final @Nullable String authorization;
@@ -40,7 +41,8 @@ public abstract class HttpOutputSettings extends OutputSettings {
      */
     HttpOutputSettings(OutputType type, Settings values, Setting<String> token, String scheme) {
         super(type, values);
-        values.get(HttpOptions.COMPRESSION).checkLibrary();
+        compression = values.get(HttpOptions.compression(type));
+        compression.checkLibrary();
         URI url = values.get(HttpOptions.URL);
         String protocol = String.valueOf(url.getScheme());
         check(
@@ -95,8 +97,8 @@ public abstract class HttpOutputSettings extends OutputSettings {
 
     /** A client for requests to a URL within these limits. */
     final HttpPost post(URI target, String contentType, HttpConnection.Limits within) {
-        HttpPost post = new HttpPost(target, values().get(HttpOptions.COMPRESSION), within, TlsOptions.of(values()))
-                .header("Content-Type", contentType);
+        HttpPost post =
+                new HttpPost(target, compression, within, TlsOptions.of(values())).header("Content-Type", contentType);
         ownHeaders().forEach(post::header);
         Map<String, String> headers = values().find(HttpOptions.HEADERS);
         if (headers != null) {

@@ -2,6 +2,7 @@ package io.millrace.output.http;
 
 import io.millrace.internal.format.JsonFormat;
 import io.millrace.output.BatchSettings;
+import io.millrace.output.Compression;
 import io.millrace.output.OutputType;
 import io.millrace.output.internal.http.HttpOptions;
 import io.millrace.output.internal.http.HttpProtocol;
@@ -63,7 +64,7 @@ public final class VictoriaLogsSettings extends HttpOutputSettings {
     private static List<Setting<?>> settings() {
         List<Setting<?>> all = new ArrayList<>();
         all.add(FORMAT);
-        all.addAll(HttpOptions.with(STREAM_FIELDS, TIME));
+        all.addAll(HttpOptions.with(STREAM_FIELDS, TIME, HttpOptions.ZSTD));
         return all;
     }
 
@@ -98,6 +99,12 @@ public final class VictoriaLogsSettings extends HttpOutputSettings {
         /** The time of an entry. */
         public Builder time(Time time) {
             return set(TIME, time);
+        }
+
+        /** The compression of requests, by default Zstandard, which needs the library {@code com.github.luben:zstd-jni}. */
+        @Override
+        public Builder compression(Compression compression) {
+            return set(HttpOptions.ZSTD, compression);
         }
 
         /** Checks the settings together. */
