@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A server may answer 400 to everything, such as an HTTPS port to plain HTTP. So before the first record of a batch
  * is rejected, the server must have accepted a part of the batch, or answer otherwise to a request without records, or
  * accept one of a few sample records. Else the output waits. After a minute it rejects one record per attempt, then
- * two, four and so on, so that a batch with only invalid records does not block it forever. Where an answer has an error per record, the output
- * waits in the same way once {@value #ALIKE} records in a row are rejected with the same error: then the index is at fault, not the records.
+ * two, four and so on, so that a batch with only invalid records does not block it forever. A known server, which answers a request without records
+ * as it should, is not suspected before {@value #ALIKE} records in a row are rejected alike: then the table or index is at fault, not the records.
  *
  * <p>All other answers are errors of the destination, and the output waits. A server may request a pause of up to a minute (with {@code
  * Retry-After}).
@@ -57,6 +57,9 @@ public final class HttpSink implements Sink {
 
     private boolean proven;
     private boolean unproven;
+    /** True if the server answers a request without records as it should; said of the current batch, if the server was asked. */
+    private boolean isRightServer;
+
     private boolean inDoubt;
     private final long doubtNs;
     private final long searchNs;
@@ -113,6 +116,7 @@ public final class HttpSink implements Sink {
             }
             proven = false;
             unproven = false;
+            isRightServer = false;
             searchEndNs = System.nanoTime() + searchNs;
             openAtStart = batch.openCount();
             doubtful = inDoubt && System.nanoTime() - doubtSinceNs >= doubtNs ? allowance : 0;
@@ -154,9 +158,16 @@ public final class HttpSink implements Sink {
             throw new IOException(
                     "it rejects some of the messages, and the search for them goes on: " + verdict.reason());
         }
-        int half = records.length / 2;
-        post(batch, Arrays.copyOfRange(records, 0, half));
-        post(batch, Arrays.copyOfRange(records, half, records.length));
+        int suspect = verdict.suspect();
+        if (suspect >= 0 && suspect < records.length) {
+            post(batch, Arrays.copyOfRange(records, 0, suspect));
+            post(batch, Arrays.copyOfRange(records, suspect, suspect + 1));
+            post(batch, Arrays.copyOfRange(records, suspect + 1, records.length));
+        } else {
+            int half = records.length / 2;
+            post(batch, Arrays.copyOfRange(records, 0, half));
+            post(batch, Arrays.copyOfRange(records, half, records.length));
+        }
     }
 
     /**
@@ -243,6 +254,11 @@ public final class HttpSink implements Sink {
             if (!settle(batch, again, said)) {
                 batch.refuse(record, said.reason());
             }
+        } else if (isRightServer && sameErrors < ALIKE) {
+            // Few rejections are no reason to stop: one message alone in its batch has no other to compare with.
+            lastError = null;
+            sameErrors++;
+            batch.refuse(record, verdict.reason());
         } else {
             doubt(batch, record, "whatever it is sent, even a single message, it answers " + verdict.reason());
         }
@@ -267,7 +283,9 @@ public final class HttpSink implements Sink {
             throws IOException, InterruptedException {
         body.clear();
         protocol.writeEmpty(body);
-        proven = protocol.isProof(post.send(body, protocol.emptyQuery(), protocol.maxAnswer(1)), verdict.status());
+        HttpAnswer empty = post.send(body, protocol.emptyQuery(), protocol.maxAnswer(1));
+        isRightServer = protocol.isAnswerToNothing(empty);
+        proven = protocol.isProof(empty, verdict.status());
         int step = Math.max(1, batch.size() / SAMPLES);
         for (int i = rejected % step; i < batch.size() && !proven; i += step) {
             if (isOpen(batch, i) && i != rejected) {

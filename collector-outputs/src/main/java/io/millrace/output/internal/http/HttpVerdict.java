@@ -17,11 +17,13 @@ public final class HttpVerdict {
 
     private static final HttpVerdict ALL = new HttpVerdict(Kind.ALL, 200, "", 0);
     private static final int TOO_LONG = 413;
+    private static final int NONE = -1;
 
     private final Kind kind;
     private final int status;
     private final String reason;
     private boolean partly;
+    private int suspect = NONE;
 
     /** Of each record: null if it is stored. */
     private final @Nullable String[] reasons;
@@ -48,6 +50,17 @@ public final class HttpVerdict {
     /** A record is invalid, or the request is too long. */
     public static HttpVerdict some(HttpAnswer answer, String reason) {
         return new HttpVerdict(Kind.SOME, answer.status(), reason, 0);
+    }
+
+    /**
+     * A record is invalid.
+     *
+     * @param suspect the place in the request of the one that it may be; beyond the request if unknown
+     */
+    public static HttpVerdict some(HttpAnswer answer, String reason, long suspect) {
+        HttpVerdict verdict = some(answer, reason);
+        verdict.suspect = (int) Math.max(NONE, Math.min(Integer.MAX_VALUE, suspect));
+        return verdict;
     }
 
     /** Some records are invalid, and the others are stored. */
@@ -111,6 +124,11 @@ public final class HttpVerdict {
 
     boolean isPartly() {
         return partly;
+    }
+
+    /** The place in the request of the record that may be invalid; -1 if unknown. */
+    int suspect() {
+        return suspect;
     }
 
     int status() {

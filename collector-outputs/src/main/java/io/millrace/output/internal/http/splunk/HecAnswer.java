@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code the code; {@link #NONE} if the answer has none
  * @param ackId the number of the request for indexer acknowledgement; {@link #NONE} if the answer has none
+ * @param event the number of the invalid event; {@link #NONE} if the answer has none
  * @param indexed the numbers of requests that are indexed; null if the answer does not say
  */
-record HecAnswer(long code, long ackId, @Nullable Set<Long> indexed) {
+record HecAnswer(
+        long code, long ackId, long event, @Nullable Set<Long> indexed) {
     static final long NONE = -1;
 
     private static final JsonFactory FACTORY = new JsonFactory();
@@ -43,6 +45,7 @@ record HecAnswer(long code, long ackId, @Nullable Set<Long> indexed) {
     private static HecAnswer read(JsonParser json) throws IOException {
         long code = NONE;
         long ackId = NONE;
+        long event = NONE;
         Set<Long> indexed = null;
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = json.currentName();
@@ -51,13 +54,15 @@ record HecAnswer(long code, long ackId, @Nullable Set<Long> indexed) {
                 code = json.getLongValue();
             } else if (name.equals("ackId") && value == JsonToken.VALUE_NUMBER_INT) {
                 ackId = json.getLongValue();
+            } else if (name.equals("invalid-event-number") && value == JsonToken.VALUE_NUMBER_INT) {
+                event = json.getLongValue();
             } else if (name.equals("acks") && value == JsonToken.START_OBJECT) {
                 indexed = acks(json);
             } else {
                 json.skipChildren();
             }
         }
-        return new HecAnswer(code, ackId, indexed);
+        return new HecAnswer(code, ackId, event, indexed);
     }
 
     private static Set<Long> acks(JsonParser json) throws IOException {

@@ -201,11 +201,11 @@ public final class HecProtocol implements HttpProtocol {
         }
         String reason = answer.text() + (error.remedy().isEmpty() ? "" : " (" + error.remedy() + ")");
         return switch (error.fault()) {
-            case RECORD -> HttpVerdict.some(answer, reason);
+            case RECORD -> HttpVerdict.some(answer, reason, read.event());
             case DESTINATION -> throw new IOException(reason);
             case INDEX -> {
                 if (indexes != null && indexes.areOfMessages()) {
-                    yield HttpVerdict.some(answer, reason);
+                    yield HttpVerdict.some(answer, reason, read.event());
                 }
                 throw new IOException(reason);
             }
