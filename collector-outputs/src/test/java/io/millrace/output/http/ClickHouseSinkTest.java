@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.message.LineFormat;
 import io.millrace.output.Compression;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.output.internal.http.HttpSink;
@@ -32,10 +31,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Inserts into ClickHouse. A constraint of the table rejects some rows, and with each the whole insert. */
-class ClickHouseSinkTest extends SinkContract {
+class ClickHouseSinkTest extends HttpSinkContract {
     private final ClickHouseReceiver clickHouse = new ClickHouseReceiver();
     private UnaryOperator<ClickHouseSettings.Builder> settings = it -> it;
     private Duration doubt = HttpSink.DOUBT;
+
+    @Override
+    HttpReceiver http() {
+        return clickHouse.http();
+    }
 
     @Override
     protected TestServer newServer() {

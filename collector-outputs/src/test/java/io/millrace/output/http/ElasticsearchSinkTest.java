@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.message.LineFormat;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.sink.Adjustment;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Elasticsearch: a model of data streams, which want a time, and answer item by item. */
 @Tag("once")
-class ElasticsearchSinkTest extends SinkContract {
+class ElasticsearchSinkTest extends HttpSinkContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpReceiver receiver = new HttpReceiver("/_bulk", this::bulk);
@@ -80,6 +79,11 @@ class ElasticsearchSinkTest extends SinkContract {
 
     private static void refuse(ObjectNode item, int status, String type, String reason) {
         item.put("status", status).putObject("error").put("type", type).put("reason", reason);
+    }
+
+    @Override
+    HttpReceiver http() {
+        return receiver;
     }
 
     @Override

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.journal.Journal;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.sink.Sink;
@@ -23,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The bulk interface: a model of an index that knows documents by their ids, and answers item by item. */
-class HttpBulkSinkTest extends SinkContract {
+class HttpBulkSinkTest extends HttpSinkContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Map<String, String> documents = new HashMap<>();
@@ -79,6 +78,11 @@ class HttpBulkSinkTest extends SinkContract {
         error.put("type", type);
         error.put("reason", reason);
         error.putObject("caused_by").put("type", "inner").put("reason", "x");
+    }
+
+    @Override
+    HttpReceiver http() {
+        return receiver;
     }
 
     @Override

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.internal.format.RawFormat;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.sink.Adjustment;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The push interface of Loki: a model that wants streams with labels, and entries in the order of their times. */
 @Tag("once")
-class HttpLokiSinkTest extends SinkContract {
+class HttpLokiSinkTest extends HttpSinkContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Map<String, Long> lastTimes = new HashMap<>();
@@ -64,6 +63,11 @@ class HttpLokiSinkTest extends SinkContract {
     private final Set<String> entries = ConcurrentHashMap.newKeySet();
 
     private volatile int maxStreams = 5000;
+
+    @Override
+    HttpReceiver http() {
+        return receiver;
+    }
 
     @Override
     protected TestServer newServer() {

@@ -9,7 +9,6 @@ import com.sun.net.httpserver.Headers;
 import io.millrace.TestCertificate;
 import io.millrace.message.LineFormat;
 import io.millrace.output.Compression;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.output.http.HttpSettings.Shape;
@@ -37,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lines over HTTP, and what is the same for every shape of requests. */
 @Tag("once")
-class HttpNdjsonSinkTest extends SinkContract {
+class HttpNdjsonSinkTest extends HttpSinkContract {
     private HttpReceiver receiver = new HttpReceiver("/in", this::take);
     // A connection that a server which ends has accepted, but not noticed, is never answered: that must not take long.
     private UnaryOperator<HttpSettings.Builder> settings =
@@ -77,6 +76,11 @@ class HttpNdjsonSinkTest extends SinkContract {
         }
         received.addAll(body.lines().toList());
         return Reply.of(204, "");
+    }
+
+    @Override
+    HttpReceiver http() {
+        return receiver;
     }
 
     @Override
@@ -159,18 +163,6 @@ class HttpNdjsonSinkTest extends SinkContract {
         send(1, 2);
         awaitArrived(2);
         assertThat(receiver.requests().get(1).getFirst("Authorization")).isEqualTo("Bearer t-of-a-test");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {302, 401, 403, 404, 405, 408, 429, 500, 503})
-    void retriesTemporaryFailures(int status) throws Exception {
-        receiver.script(Reply.of(status, "why"));
-        receiver.script(Reply.of(status, "why"));
-        send(0, 10);
-        awaitArrived(10);
-        await().atMost(SOON).until(() -> status().pending() == 0);
-        assertThat(status().retries()).isEqualTo(2);
-        assertThat(status().counts().deadLettered()).isZero();
     }
 
     @ParameterizedTest
@@ -310,18 +302,6 @@ class HttpNdjsonSinkTest extends SinkContract {
         receiver.start();
         awaitArrived(40);
         assertThat(failOnceAt).isNegative();
-    }
-
-    @Test
-    void retriesAfterRetryAfterHeader() throws Exception {
-        receiver.script(new Reply(429, Map.of("Retry-After", "1"), "slow down"));
-        long begin = System.nanoTime();
-        send(0, 1);
-        await().atMost(SOON).until(() -> status().problem() != null);
-        assertThat(status().problem()).startsWith(receiver.uri() + "/in: ");
-        awaitArrived(1);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(950));
-        assertThat(receiver.requests()).hasSize(2);
     }
 
     /** A reload, and the age of a connection: the host name may have another address. */

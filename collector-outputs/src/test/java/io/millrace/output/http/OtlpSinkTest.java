@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.journal.Journal;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.sink.Sink;
@@ -31,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** OTLP: a model of a server that reads requests with the published classes, and rejects in part, or as a whole. */
 @Tag("once")
-class OtlpSinkTest extends SinkContract {
+class OtlpSinkTest extends HttpSinkContract {
     private final HttpReceiver receiver = HttpReceiver.ofBytes("/v1/logs", this::export);
     private final List<ResourceLogs> resources = new ArrayList<>();
     private volatile boolean rejectsWhole;
@@ -70,6 +69,11 @@ class OtlpSinkTest extends SinkContract {
 
     private static Reply bytes(int status, byte[] body) {
         return new Reply(status, Map.of("Content-Type", "application/x-protobuf"), new String(body, ISO_8859_1));
+    }
+
+    @Override
+    HttpReceiver http() {
+        return receiver;
     }
 
     @Override

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.output.internal.http.HttpSink;
@@ -14,9 +13,14 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Indexer acknowledgement: a message is delivered when Splunk says that it is indexed. A restart of the server forgets what it has not said. */
-class SplunkAckSinkTest extends SinkContract {
+class SplunkAckSinkTest extends HttpSinkContract {
     private SplunkReceiver splunk = new SplunkReceiver(true);
     private UnaryOperator<SplunkSettings.Builder> settings = it -> it.ackTimeout(Duration.ofSeconds(2));
+
+    @Override
+    HttpReceiver http() {
+        return splunk.http();
+    }
 
     @Override
     protected TestServer newServer() {

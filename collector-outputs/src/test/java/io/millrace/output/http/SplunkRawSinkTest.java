@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.message.LineFormat;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.sink.Sink;
 import java.time.Duration;
@@ -15,8 +14,13 @@ import org.junit.jupiter.api.Test;
 
 /** Raw lines for the HTTP Event Collector. */
 @Tag("once")
-class SplunkRawSinkTest extends SinkContract {
+class SplunkRawSinkTest extends HttpSinkContract {
     private final SplunkReceiver splunk = new SplunkReceiver(false);
+
+    @Override
+    HttpReceiver http() {
+        return splunk.http();
+    }
 
     @Override
     protected TestServer newServer() {

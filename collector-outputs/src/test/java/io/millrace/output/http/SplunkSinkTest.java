@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.message.LineFormat;
 import io.millrace.output.Compression;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.output.internal.http.HttpSink;
@@ -30,9 +29,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Events of the HTTP Event Collector, without acknowledgement. The index is chosen by messages, and most do not exist. */
-class SplunkSinkTest extends SinkContract {
+class SplunkSinkTest extends HttpSinkContract {
     private final SplunkReceiver splunk = new SplunkReceiver(false, "net-app");
     private UnaryOperator<SplunkSettings.Builder> settings = it -> it.index("net-{appname}");
+
+    @Override
+    HttpReceiver http() {
+        return splunk.http();
+    }
 
     @Override
     protected TestServer newServer() {

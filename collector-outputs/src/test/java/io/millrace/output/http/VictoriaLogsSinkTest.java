@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.message.LineFormat;
-import io.millrace.output.SinkContract;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
 import io.millrace.sink.Refusal;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** VictoriaLogs: a model that answers 200 whatever it is sent, and leaves out what the server leaves out. */
 @Tag("once")
-class VictoriaLogsSinkTest extends SinkContract {
+class VictoriaLogsSinkTest extends HttpSinkContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpReceiver receiver = new HttpReceiver("/insert/jsonline", this::insert);
@@ -54,6 +53,11 @@ class VictoriaLogsSinkTest extends SinkContract {
             count += each.isObject() ? fields(each) : 1;
         }
         return count;
+    }
+
+    @Override
+    HttpReceiver http() {
+        return receiver;
     }
 
     @Override
