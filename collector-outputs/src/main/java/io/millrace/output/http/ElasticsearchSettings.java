@@ -64,12 +64,18 @@ public final class ElasticsearchSettings extends HttpOutputSettings {
             "An API key as Elasticsearch prints it encoded, instead of user and password.");
 
     /** The type {@code elasticsearch}. */
-    public static final OutputType ELASTICSEARCH =
-            type("elasticsearch", "Delivers to Elasticsearch", ElasticsearchSettings::elasticsearch);
+    public static final OutputType ELASTICSEARCH = type(
+            "elasticsearch",
+            "Delivers to Elasticsearch",
+            List.of(HttpOptions.USER, HttpOptions.PASSWORD, API_KEY),
+            ElasticsearchSettings::elasticsearch);
 
-    /** The type {@code opensearch}. */
-    public static final OutputType OPENSEARCH =
-            type("opensearch", "Delivers to OpenSearch", ElasticsearchSettings::opensearch);
+    /** The type {@code opensearch}, which has no API keys. */
+    public static final OutputType OPENSEARCH = type(
+            "opensearch",
+            "Delivers to OpenSearch",
+            List.of(HttpOptions.USER, HttpOptions.PASSWORD),
+            ElasticsearchSettings::opensearch);
 
     private ElasticsearchSettings(OutputType type, Settings values) {
         super(type, values, API_KEY, "ApiKey");
@@ -86,16 +92,11 @@ public final class ElasticsearchSettings extends HttpOutputSettings {
         return new ElasticsearchSettings(OPENSEARCH, values);
     }
 
-    private static OutputType type(String name, String does, Function<Settings, ElasticsearchSettings> creator) {
+    private static OutputType type(
+            String name, String does, List<Setting<?>> credentials, Function<Settings, ElasticsearchSettings> creator) {
         List<Setting<?>> all = new ArrayList<>();
         all.add(ECS);
-        all.addAll(HttpOptions.with(
-                List.of(HttpOptions.USER, HttpOptions.PASSWORD, API_KEY),
-                INDEX,
-                ORIGINAL,
-                FIELDS_NAME,
-                NAMES.max(),
-                NAMES.perMinute()));
+        all.addAll(HttpOptions.with(credentials, INDEX, ORIGINAL, FIELDS_NAME, NAMES.max(), NAMES.perMinute()));
         return new OutputType(
                 name,
                 does + ", into a data stream or an index. A resent message does not become a second document.",

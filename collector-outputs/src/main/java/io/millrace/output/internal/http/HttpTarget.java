@@ -9,10 +9,10 @@ public final class HttpTarget {
     /** The URL of an interface: its path is added to that of the server, unless the URL has it already. */
     public static URI of(URI url, String path) {
         String given = url.getRawPath() == null ? "" : url.getRawPath();
-        if (given.endsWith(path)) {
+        String base = given.replaceFirst("/+$", "");
+        if (given.endsWith(path) || base.endsWith(path)) {
             return url;
         }
-        String base = given.replaceFirst("/+$", "");
         String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
         return URI.create(url.getScheme() + "://" + url.getRawAuthority() + base + path + query);
     }
