@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 @Timeout(300)
 class OpenSearchIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(1);
     private static final int MESSAGES = Integer.getInteger("millrace.it.messages", 20_000);
 
     @TempDir
@@ -256,7 +256,7 @@ class OpenSearchIT {
                 server.kill();
                 send(service, MESSAGES / 2);
                 server.start();
-                sent += 2 * (MESSAGES / 2);
+                sent += 2L * (MESSAGES / 2);
                 TimeUnit.MILLISECONDS.sleep(500);
                 service.process().signal("KILL");
                 assertThat(service.process().awaitExit(SOON)).isNotZero();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** OpenSearch in a process of its own, on a JDK 21 or later, that keeps its port and its data over a kill. */
 final class OpenSearchNode implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(120);
+    private static final Duration START = Duration.ofMinutes(2);
     private static final Path SOURCES = Path.of("src/test/opensearch").toAbsolutePath();
     private static final Path CLASS_PATH =
             Path.of("target/opensearch.classpath").toAbsolutePath();

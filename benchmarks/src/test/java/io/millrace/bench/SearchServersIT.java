@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("full")
 @Timeout(300)
 class SearchServersIT {
-    private static final Duration SOON = Duration.ofSeconds(120);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final int MESSAGES = Integer.getInteger("millrace.it.messages", 20_000);
     private static final String RATE = System.getProperty("millrace.it.rate", "20k");
 

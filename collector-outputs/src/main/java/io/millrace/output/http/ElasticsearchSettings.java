@@ -19,6 +19,7 @@ import io.millrace.setting.Settings;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Settings of an output to Elasticsearch or OpenSearch, into data streams or indexes. */
@@ -28,6 +29,10 @@ public final class ElasticsearchSettings extends HttpOutputSettings {
             "the name of an index or data stream in small letters that begins with a text, with fields in braces if you like, such"
                     + " as logs-syslog-{input}",
             IndexNames::parse);
+
+    /** The names at the top of a document. */
+    private static final Set<String> ECS_NAMES =
+            Set.of("@timestamp", "message", "event", "host", "process", "log", "millrace", "ecs");
 
     static final Setting<LineFormat> ECS = Setting.withDefault(
             FORMAT.key(),
@@ -53,7 +58,10 @@ public final class ElasticsearchSettings extends HttpOutputSettings {
 
     static final Setting<String> FIELDS_NAME = Setting.withDefault(
             "fieldsName",
-            SettingTypes.TEXT,
+            SettingTypes.parsed(
+                    "NAME",
+                    "a name that the schema does not have, such as fields or acme",
+                    text -> ECS_NAMES.contains(text.replaceFirst("\\..*", "")) ? null : text),
             "fields",
             "With `format: ecs` and `fields: on`: the name of the object with the values in the message body.");
 

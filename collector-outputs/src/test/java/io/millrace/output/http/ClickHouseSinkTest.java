@@ -200,7 +200,7 @@ class ClickHouseSinkTest extends HttpSinkContract {
     void rejectedMessageAloneStopsNothing() throws Exception {
         for (int i = 0; i < 3; i++) {
             send(List.of(refusedPayload()));
-            long count = i + 1;
+            long count = i + 1L;
             await().atMost(SOON).until(() -> status().counts().deadLettered() == count);
         }
         assertThat(status().retries()).isZero();
@@ -245,7 +245,7 @@ class ClickHouseSinkTest extends HttpSinkContract {
     @Test
     void probeInsertsNothing() throws Exception {
         assertThat(base().build().connect("out", Duration.ofSeconds(5)))
-                .isEqualTo(clickHouse.uri() + "/ answers HTTP 200 to a request without messages");
+                .isEqualTo(clickHouse.uri() + "/ answers HTTP 200 to a request without messages, as it should");
         assertThatThrownBy(() -> base().table("nowhere.logs").build().connect("out", Duration.ofSeconds(5)))
                 .hasMessageContaining("Code: 81.");
         assertThatThrownBy(

@@ -40,6 +40,7 @@ class ElasticsearchSinkTest extends HttpSinkContract {
     private final Set<String> streams = new TreeSet<>();
     private final List<JsonNode> documents = new ArrayList<>();
     private volatile @Nullable Reply error;
+    private volatile @Nullable String tooManyFields;
     private UnaryOperator<ElasticsearchSettings.Builder> settings = it -> it;
 
     private Reply bulk(String body, List<String> received) throws IOException {
@@ -54,6 +55,8 @@ class ElasticsearchSinkTest extends HttpSinkContract {
             Reply fault = error;
             if (fault != null) {
                 refuse(item, fault.status(), fault.body(), "in the way of all");
+            } else if (tooManyFields != null && lines.get(i + 1).contains(tooManyFields)) {
+                refuse(item, 400, "illegal_argument_exception", "Limit of total fields [1000] has been exceeded");
             } else if (!document.has("@timestamp")) {
                 refuse(item, 400, "document_parsing_exception", "data stream timestamp field [@timestamp] is missing");
             } else if (document.path("message").asText().contains("refuse-me")) {
@@ -207,6 +210,24 @@ class ElasticsearchSinkTest extends HttpSinkContract {
         error = null;
         await().atMost(SOON).until(() -> status().pending() == 0);
         assertThat(status().counts().acked()).isGreaterThan(30);
+    }
+
+    /** One message with new fields must not stop the others for good; somebody has a minute to raise the limit. */
+    @Test
+    void waitsForALimitOfFieldsAndThenGoesOn() throws Exception {
+        with(it -> it);
+        tooManyFields = "n=3;";
+        send(3, 4);
+        await().atMost(SOON).until(() -> status().problem() != null);
+        assertThat(status().problem()).contains("Limit of total fields", "raise index.mapping.total_fields.limit");
+        assertThat(status().counts().deadLettered()).isZero();
+        // The time of doubt in this test is 300 ms.
+        await().atMost(SOON).until(() -> status().counts().deadLettered() == 1);
+        receiver.close();
+        send(List.of(numbered(0), numbered(3), numbered(1)));
+        receiver.start();
+        awaitAll(2);
+        assertThat(status().counts().deadLettered()).isEqualTo(2);
     }
 
     @Test

@@ -161,4 +161,12 @@ class HttpLokiSinkTest extends HttpSinkContract {
         assertThat(status().counts().deadLettered()).isEqualTo(60);
         assertThat(arrived()).containsExactlyInAnyOrderElementsOf(numbers(0, 520));
     }
+
+    @Test
+    void pageIsNoAcknowledgement() throws Exception {
+        receiver.script(new Reply(200, Map.of("Content-Type", "text/html; charset=utf-8"), "<html>It works</html>"));
+        send(0, 10);
+        awaitAll(10);
+        assertThat(status().retries()).isEqualTo(1);
+    }
 }

@@ -41,7 +41,7 @@ class HttpProbeTest {
     void asksOpenSearchForNothing() throws Exception {
         try (HttpReceiver server = server("/_bulk", json(400, NO_REQUESTS))) {
             assertThat(connect(server.uri(), Shape.BULK))
-                    .isEqualTo(server.uri() + "/_bulk answers HTTP 400 to a request without messages");
+                    .isEqualTo(server.uri() + "/_bulk answers HTTP 400 to a request without messages, as it should");
             assertThat(server.bodies()).containsExactly("\n");
             assertThat(server.requests().get(0).getFirst("Authorization")).startsWith("Basic ");
         }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -225,5 +226,22 @@ class OtlpSinkTest extends HttpSinkContract {
         assertThat(directory.resolve("data/dead-letters/out.ndjson"))
                 .content()
                 .contains("\"reason\":\"HTTP 400: bad\"");
+    }
+
+    /** An answer that cannot be read does not say that everything is stored. */
+    @Test
+    void answerThatIsNoneIsNotBelieved() throws IOException {
+        ExportLogsServiceResponse rejected = ExportLogsServiceResponse.newBuilder()
+                .setPartialSuccess(ExportLogsPartialSuccess.newBuilder()
+                        .setRejectedLogRecords(10)
+                        .setErrorMessage("x".repeat(2_000)))
+                .build();
+        receiver.script(bytes(200, Arrays.copyOf(rejected.toByteArray(), 1_000)));
+        receiver.script(new Reply(200, Map.of("Content-Type", "text/html"), "<html>It works</html>"));
+        receiver.script(new Reply(200, Map.of("Content-Type", "application/json"), "{}"));
+        send(0, 10);
+        awaitAll(10);
+        assertThat(status().retries()).isEqualTo(3);
+        assertThat(arrived()).hasSize(10);
     }
 }

@@ -153,8 +153,10 @@ class SplunkAckSinkTest extends HttpSinkContract {
         send(0, 1);
         await().atMost(SOON).until(() -> status().problem() != null);
         assertThat(status().problem())
-                .endsWith("enable indexer acknowledgement for the token, or set 'acknowledge: off'");
+                .contains("enable indexer acknowledgement for the token, or set 'acknowledge: off'");
         assertThat(status().counts().acked()).isZero();
+        await().atMost(SOON).until(() -> status().retries() > 5);
+        assertThat(arrived()).as("the second attempt asks before it sends").containsExactly(0);
     }
 
     @Test

@@ -241,7 +241,8 @@ class SplunkSinkTest extends HttpSinkContract {
     @Test
     void probeChecksTheToken() throws Exception {
         assertThat(base().build().connect("out", Duration.ofSeconds(5)))
-                .isEqualTo(splunk.uri() + "/services/collector/event answers HTTP 400 to a request without messages");
+                .isEqualTo(splunk.uri()
+                        + "/services/collector/event answers HTTP 400 to a request without messages, as it should");
         assertThatThrownBy(() -> base().token("wrong-token-of-a-test").build().connect("out", Duration.ofSeconds(5)))
                 .hasMessageContaining("Invalid token");
         assertThat(base().endpoint(SplunkSettings.Endpoint.RAW).build().connect("out", Duration.ofSeconds(5)))

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.message.LineFormat;
 import io.millrace.output.TestServer;
 import io.millrace.output.http.HttpReceiver.Reply;
+import io.millrace.output.internal.http.HttpSink;
 import io.millrace.sink.Refusal;
 import io.millrace.sink.Sink;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -29,9 +31,13 @@ class VictoriaLogsSinkTest extends HttpSinkContract {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpReceiver receiver = new HttpReceiver("/insert/jsonline", this::insert);
+    private volatile boolean isAnother;
     private final AtomicInteger leftOut = new AtomicInteger();
 
     private Reply insert(String body, List<String> received) throws IOException {
+        if (isAnother) {
+            return Reply.of(400, "unsupported path requested: /foo");
+        }
         for (String line : body.lines().toList()) {
             JsonNode entry = JSON.readTree(line);
             Instant time = Instant.parse(entry.get("receive_time").asText());
@@ -72,7 +78,7 @@ class VictoriaLogsSinkTest extends HttpSinkContract {
                 .connectTimeout(Duration.ofSeconds(5))
                 .timeout(Duration.ofSeconds(5))
                 .build()
-                .sink("out");
+                .sink(Duration.ofMillis(200), HttpSink.SEARCH);
     }
 
     @Override
@@ -127,5 +133,26 @@ class VictoriaLogsSinkTest extends HttpSinkContract {
                 .isThrownBy(() -> builder.format(LineFormat.of("raw")).build())
                 .withMessage("format takes json or json-flat for this type");
         assertThatIllegalArgumentException().isThrownBy(() -> builder.streamFields(List.of("a&b")));
+    }
+
+    @Test
+    void pageIsNoAcknowledgement() throws Exception {
+        receiver.script(new Reply(200, Map.of("Content-Type", "text/html; charset=utf-8"), "<html>It works</html>"));
+        send(0, 10);
+        awaitAll(10);
+        assertThat(status().retries()).isEqualTo(1);
+    }
+
+    /** So answers VictoriaLogs to a wrong path: no message becomes a dead letter, however long that lasts. */
+    @Test
+    void waitsAtAWrongPath() throws Exception {
+        isAnother = true;
+        send(0, 50);
+        await().atMost(SOON).until(() -> status().retries() > 30);
+        assertThat(status().problem()).contains("HTTP 400: unsupported path requested: /foo (is the URL right?");
+        assertThat(status().counts().deadLettered()).isZero();
+        isAnother = false;
+        awaitAll(50);
+        assertThat(status().counts().deadLettered()).isZero();
     }
 }

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -110,6 +111,20 @@ public final class HttpAnswer {
 
     public boolean isSuccess() {
         return status / 100 == 2;
+    }
+
+    /** True if it is a page for people, as a proxy or another server gives, whatever its status says. */
+    public boolean isPage() {
+        return headers.firstValue("content-type")
+                .map(type -> type.toLowerCase(Locale.ROOT).contains("html"))
+                .orElse(false);
+    }
+
+    /** True if it says that it is JSON. */
+    public boolean isJson() {
+        return headers.firstValue("content-type")
+                .map(type -> type.toLowerCase(Locale.ROOT).contains("json"))
+                .orElse(false);
     }
 
     /** True if the request is invalid or too large; a part of it may be accepted. */

@@ -9,6 +9,7 @@ import java.io.IOException;
  */
 public final class HttpProbe {
     private static final int MAX_ANSWER = 8 << 10;
+    private static final int NOT_FOUND = 404;
 
     private HttpProbe() {}
 
@@ -29,7 +30,7 @@ public final class HttpProbe {
             if (!protocol.isAnswerToNothing(answer)) {
                 throw new IOException("to a request without messages it answers " + answer.text());
             }
-            return place + " answers HTTP " + answer.status() + " to a request without messages";
+            return place + " answers HTTP " + answer.status() + " to a request without messages, as it should";
         } catch (IOException e) {
             throw new IOException(place + ": " + e.getMessage(), e);
         } finally {
@@ -55,7 +56,8 @@ public final class HttpProbe {
             return place + " answers HTTP " + status + " to HEAD"
                     + (answer.isSuccess()
                             ? ""
-                            : "; whether it takes a POST there is not tried, because it would be stored");
+                            : (status == NOT_FOUND ? ": is the path right? Whether" : "; whether")
+                                    + " it takes a POST there is not tried, because it would be stored");
         } catch (IOException e) {
             throw new IOException(place + ": " + e.getMessage(), e);
         } finally {

@@ -38,6 +38,14 @@ public interface HttpProtocol {
      */
     void writeEmpty(LineBuffer body);
 
+    /**
+     * True if the interface is a known one. Then a server that does not answer a request without records as it should is another one, or its path is
+     * wrong, and nothing that it says of records is believed.
+     */
+    default boolean isKnown() {
+        return true;
+    }
+
     /** True if an answer to a request without records shows that the server is what it should be. */
     default boolean isAnswerToNothing(HttpAnswer answer) {
         return answer.isSuccess();

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A server may answer 400 to everything, such as an HTTPS port to plain HTTP. So before the first record of a batch
  * is rejected, the server must have accepted a part of the batch, or answer otherwise to a request without records, or
  * accept one of a few sample records. Else the output waits. After a minute it rejects one record per attempt, then
- * two, four and so on, so that a batch with only invalid records does not block it forever. A known server, which answers a request without records
+ * two, four and so on, so that a batch with only invalid records does not block it forever. Of a known interface, a server that does not answer a
+ * request without records as it should is another one, and the output waits for as long as it takes. A known server, which answers a request without records
  * as it should, is not suspected before {@value #ALIKE} records in a row are rejected alike: then the table or index is at fault, not the records.
  *
  * <p>All other answers are errors of the destination, and the output waits. A server may request a pause of up to a minute (with {@code
@@ -43,6 +44,9 @@ public final class HttpSink implements Sink {
 
     /** How many records in a row with the same error are not the fault of the records. */
     static final int ALIKE = 10;
+
+    /** How often per attempt a destination is believed which record is invalid: each time, what comes after it is sent again. */
+    private static final int MAX_HINTS = 16;
 
     /** The maximum number of records rejected per attempt while the server seems to reject everything. */
     private static final int MAX_DOUBTFUL = 1_000;
@@ -67,6 +71,7 @@ public final class HttpSink implements Sink {
     private int allowance = 1;
     private int doubtful;
     private int openAtStart;
+    private int hints;
     private long searchEndNs;
     private long pauseEndNs = System.nanoTime();
 
@@ -117,6 +122,7 @@ public final class HttpSink implements Sink {
             proven = false;
             unproven = false;
             isRightServer = false;
+            hints = MAX_HINTS;
             searchEndNs = System.nanoTime() + searchNs;
             openAtStart = batch.openCount();
             doubtful = inDoubt && System.nanoTime() - doubtSinceNs >= doubtNs ? allowance : 0;
@@ -159,7 +165,8 @@ public final class HttpSink implements Sink {
                     "it rejects some of the messages, and the search for them goes on: " + verdict.reason());
         }
         int suspect = verdict.suspect();
-        if (suspect >= 0 && suspect < records.length) {
+        if (suspect >= 0 && suspect < records.length && hints > 0) {
+            hints--;
             post(batch, Arrays.copyOfRange(records, 0, suspect));
             post(batch, Arrays.copyOfRange(records, suspect, suspect + 1));
             post(batch, Arrays.copyOfRange(records, suspect + 1, records.length));
@@ -221,10 +228,10 @@ public final class HttpSink implements Sink {
     private void each(SinkBatch batch, int[] records, HttpVerdict verdict) throws IOException {
         String same = verdict.sameError();
         if (same != null) {
-            sameErrors = same.equals(lastError) ? sameErrors + records.length : records.length;
+            sameErrors = Math.min(ALIKE, same.equals(lastError) ? sameErrors + records.length : records.length);
             lastError = same;
         }
-        boolean doubted = same != null && sameErrors >= ALIKE;
+        boolean doubted = same != null && (sameErrors >= ALIKE || verdict.isPatient());
         for (int i = 0; i < records.length; i++) {
             String rejection = verdict.rejection(i);
             if (rejection == null) {
@@ -260,7 +267,12 @@ public final class HttpSink implements Sink {
             sameErrors++;
             batch.refuse(record, verdict.reason());
         } else {
-            doubt(batch, record, "whatever it is sent, even a single message, it answers " + verdict.reason());
+            String reason = "whatever it is sent, even a single message, it answers " + verdict.reason();
+            if (protocol.isKnown() && !isRightServer) {
+                throw new IOException(
+                        reason + " (is the URL right? To a request without messages it answers like no such server)");
+            }
+            doubt(batch, record, reason);
         }
     }
 

@@ -23,6 +23,7 @@ public final class HttpVerdict {
     private final int status;
     private final String reason;
     private boolean partly;
+    private boolean patient;
     private int suspect = NONE;
 
     /** Of each record: null if it is stored. */
@@ -91,6 +92,18 @@ public final class HttpVerdict {
     }
 
     /**
+     * What the status of a known interface says, which answers with no page.
+     *
+     * @throws IOException if the destination is at fault, or is something else
+     */
+    public static HttpVerdict byStatusOf(String name, HttpAnswer answer) throws IOException {
+        if (answer.isSuccess() && answer.isPage()) {
+            throw new IOException("a page is the answer, so this is not " + name + ": " + answer.text());
+        }
+        return byStatus(answer);
+    }
+
+    /**
      * The destination will never store a record.
      *
      * @param index its place in the request
@@ -101,6 +114,12 @@ public final class HttpVerdict {
         rejected++;
         alike &= type == null || type.equals(errorType);
         type = errorType;
+    }
+
+    /** As {@link #reject}; but if no record of the request is stored, the output first waits for somebody who helps. */
+    public void rejectLater(int index, String errorType, String why) {
+        reject(index, errorType, why);
+        patient = true;
     }
 
     /** The destination cannot store a record now. */
@@ -116,6 +135,11 @@ public final class HttpVerdict {
 
     boolean isEach() {
         return kind == Kind.EACH;
+    }
+
+    /** True if the output waits before it rejects anything. */
+    boolean isPatient() {
+        return patient;
     }
 
     boolean isTooLong() {

@@ -18,6 +18,12 @@ public final class LineProtocol implements HttpProtocol {
         this.format = format;
     }
 
+    /** Any server may take lines. */
+    @Override
+    public boolean isKnown() {
+        return false;
+    }
+
     @Override
     public String contentType() {
         return CONTENT_TYPE;

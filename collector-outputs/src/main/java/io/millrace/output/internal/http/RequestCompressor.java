@@ -53,7 +53,11 @@ final class RequestCompressor implements AutoCloseable {
         deflater.finish();
         int length = GZIP_HEADER.length;
         while (!deflater.finished()) {
-            length += deflater.deflate(buffer, length, buffer.length - length);
+            int more = deflater.deflate(buffer, length, buffer.length - length);
+            if (more == 0) {
+                throw new IllegalStateException("gzip needs more than " + buffer.length + " bytes");
+            }
+            length += more;
         }
         crc.reset();
         crc.update(body.array(), 0, body.length());

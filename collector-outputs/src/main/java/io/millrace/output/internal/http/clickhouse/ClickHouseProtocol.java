@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClickHouseProtocol implements HttpProtocol {
     private static final String EXCEPTION = "X-ClickHouse-Exception-Code";
     private static final Pattern CODE = Pattern.compile("\\A\\s*Code: (\\d{1,9})[.,]");
+    private static final String TOO_WIDE = "partitions for single INSERT block";
     private static final int NO_CODE = 0;
 
     /** The settings of each query. */
@@ -119,7 +120,9 @@ public final class ClickHouseProtocol implements HttpProtocol {
         int code = code(answer);
         if (code != NO_CODE) {
             ClickHouseError error = ClickHouseError.of(code);
-            if (error == null ? answer.isAboutContent() : error.isOfRow()) {
+            // Halves of a request have rows of fewer partitions.
+            boolean isTooWide = new String(answer.body(), UTF_8).contains(TOO_WIDE);
+            if (isTooWide || (error == null ? answer.isAboutContent() : error.isOfRow())) {
                 return HttpVerdict.some(answer, answer.text());
             }
             String remedy = error == null || error.remedy().isEmpty() ? "" : " (" + error.remedy() + ")";

@@ -8,6 +8,8 @@ import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpVerdict;
 import io.millrace.output.internal.secret.Secrets;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Parser of a bulk response, which is processed item by item:
@@ -35,10 +37,8 @@ final class BulkAnswer {
     private String type = "";
     private String reason = "";
 
-    /** The reasons of the error and of its causes, and the last of them. */
-    private String causes = "";
-
-    private String cause = "";
+    /** The reasons of the error and of its causes. */
+    private final List<String> reasons = new ArrayList<>();
 
     private BulkAnswer(JsonParser json, int records, boolean namesVary) {
         this.json = json;
@@ -57,7 +57,10 @@ final class BulkAnswer {
         try (JsonParser json = FACTORY.createParser(answer)) {
             return new BulkAnswer(json, records, namesVary).read();
         } catch (JsonProcessingException e) {
-            throw new IOException("the answer is not that of a bulk interface: " + e.getOriginalMessage(), e);
+            throw new IOException(
+                    "the answer is not that of a bulk interface: "
+                            + HttpAnswer.shorten(Secrets.known().redact(String.valueOf(e.getOriginalMessage()))),
+                    e);
         }
     }
 
@@ -89,8 +92,7 @@ final class BulkAnswer {
             status = 0;
             type = "";
             reason = "";
-            causes = "";
-            cause = "";
+            reasons.clear();
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 if (json.nextToken() == JsonToken.START_OBJECT) {
                     item();
@@ -113,7 +115,7 @@ final class BulkAnswer {
                 error(true);
             } else if (name.equals("error")) {
                 reason = json.getText();
-                causes = reason;
+                reasons.add(reason);
             } else {
                 json.skipChildren();
             }
@@ -129,8 +131,7 @@ final class BulkAnswer {
                 type = outer ? json.getText() : type;
             } else if (value == JsonToken.VALUE_STRING && name.equals("reason")) {
                 reason = outer ? json.getText() : reason;
-                cause = json.getText();
-                causes += cause + "\n";
+                reasons.add(json.getText());
             } else if (value == JsonToken.START_OBJECT && name.equals("caused_by")) {
                 error(false);
             } else {
@@ -145,12 +146,14 @@ final class BulkAnswer {
             return;
         }
         hasErrors = true;
-        BulkError error = BulkError.of(type, causes);
+        BulkError error = BulkError.of(type, reasons);
         String remedy = error == null || error.remedy().isEmpty() ? "" : " (" + error.remedy() + ")";
+        String cause = reasons.isEmpty() ? "" : reasons.get(reasons.size() - 1);
         String said = (type.isEmpty() ? "" : type + ": ") + reason + (reason.contains(cause) ? "" : ": " + cause);
         String text = HttpAnswer.shorten(Secrets.known().redact(status + " " + said)) + remedy;
         switch (BulkError.fault(error, status)) {
             case DOCUMENT -> verdict.reject(index, type, text);
+            case SENDERS -> verdict.rejectLater(index, type, text);
             case INDEX -> verdict.later(index, text);
             case NAME -> {
                 if (namesVary) {

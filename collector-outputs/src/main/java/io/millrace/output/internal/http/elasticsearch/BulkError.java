@@ -1,6 +1,7 @@
 package io.millrace.output.internal.http.elasticsearch;
 
 import io.millrace.output.internal.http.HttpAnswer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,13 @@ enum BulkError {
     TOO_MANY_FIELDS(
             null,
             "Limit of total fields",
-            Fault.INDEX,
+            Fault.SENDERS,
             "raise index.mapping.total_fields.limit, or use the index template of Millrace"),
-    TOO_MANY_SHARDS(null, "shards open", Fault.NAME, "delete indexes, or raise cluster.max_shards_per_node"),
+    TOO_MANY_SHARDS(
+            null,
+            "Validation Failed: 1: this action would add",
+            Fault.NAME,
+            "delete indexes, or raise cluster.max_shards_per_node"),
     CLOSED("index_closed_exception", null, Fault.NAME, "open the index"),
     READ_ONLY(
             "cluster_block_exception",
@@ -28,7 +33,10 @@ enum BulkError {
             Fault.INDEX,
             "a data stream needs 'format: ecs'"),
     NO_TIMESTAMP_OPENSEARCH(
-            null, "single-valued timestamp field '@timestamp'", Fault.INDEX, "a data stream needs 'format: ecs'"),
+            null,
+            "documents must contain a single-valued timestamp field",
+            Fault.INDEX,
+            "a data stream needs 'format: ecs'"),
     NO_INDEX("index_not_found_exception", null, Fault.NAME, "create the index, or allow its automatic creation"),
     INVALID_NAME("invalid_index_name_exception", null, Fault.NAME, "change 'index'"),
     FORBIDDEN("security_exception", null, Fault.NAME, "this user may not write to the index"),
@@ -42,7 +50,11 @@ enum BulkError {
     enum Fault {
         /** The document does not fit: it becomes a dead letter. */
         DOCUMENT,
-        /** The index takes nothing, or not all: the output waits. */
+        /**
+         * The index is full of what senders may choose. The output waits, but not for long: what one message has in it must not stop the others.
+         */
+        SENDERS,
+        /** The index takes nothing: the output waits. */
         INDEX,
         /** So it is if the name is fixed. If messages choose names, one of them must not stop the others: it becomes a dead letter. */
         NAME
@@ -60,11 +72,16 @@ enum BulkError {
         this.remedy = remedy;
     }
 
-    /** The error of an item; null if it is none of these. */
-    static @Nullable BulkError of(String type, String reason) {
+    /**
+     * The error of an item; null if it is none of these.
+     *
+     * @param reasons those of the error and of its causes. A text is looked for at their beginning only, because they quote values of the document
+     */
+    static @Nullable BulkError of(String type, List<String> reasons) {
         for (BulkError error : values()) {
-            if ((error.type == null || error.type.equals(type))
-                    && (error.text == null || reason.contains(error.text))) {
+            String text = error.text;
+            boolean isType = error.type == null || error.type.equals(type);
+            if (isType && (text == null || reasons.stream().anyMatch(reason -> reason.startsWith(text)))) {
                 return error;
             }
         }

@@ -11,7 +11,6 @@ import io.millrace.output.internal.http.LineProtocol;
 import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -92,12 +91,7 @@ public final class BulkProtocol implements HttpProtocol {
     /** A request without documents is answered with 400 in JSON. */
     @Override
     public boolean isAnswerToNothing(HttpAnswer answer) {
-        return answer.isSuccess()
-                || (answer.status() == BAD_REQUEST
-                        && answer.headers()
-                                .firstValue("content-type")
-                                .map(type -> type.toLowerCase(Locale.ROOT).contains("json"))
-                                .orElse(false));
+        return answer.isJson() && answer.isWhole() && (answer.isSuccess() || answer.status() == BAD_REQUEST);
     }
 
     /** The usual size of an item in the answer; a reason may quote the record. */
@@ -110,6 +104,9 @@ public final class BulkProtocol implements HttpProtocol {
     public HttpVerdict judge(HttpAnswer answer, int records) throws IOException {
         if (!answer.isSuccess()) {
             return HttpVerdict.byStatus(answer);
+        }
+        if (answer.isPage()) {
+            return HttpVerdict.byStatusOf("a bulk interface", answer);
         }
         return answer.isWhole()
                 ? BulkAnswer.read(answer.body(), records, indexes.areOfMessages())

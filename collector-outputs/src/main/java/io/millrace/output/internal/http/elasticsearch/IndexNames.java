@@ -59,7 +59,7 @@ public final class IndexNames {
     @SuppressWarnings("ReferenceEquality") // Usually the same object for the same name.
     byte[] of(LogRecord record) {
         NameTemplate.Name name = template.of(record);
-        if (name != last) {
+        if (name != last || !lastAdmitted) {
             last = name;
             lastAdmitted = name.isOther() || limit.admits(name.fields());
             lastAction = action(lastAdmitted ? name.text() : name.other());

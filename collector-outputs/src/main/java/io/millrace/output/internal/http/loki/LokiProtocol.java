@@ -10,6 +10,7 @@ import io.millrace.message.LogRecord;
 import io.millrace.message.RecordField;
 import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpProtocol;
+import io.millrace.output.internal.http.HttpVerdict;
 import io.millrace.output.internal.name.NameLimit;
 import io.millrace.output.internal.name.NameSettings;
 import io.millrace.output.internal.name.NameTemplate;
@@ -17,6 +18,7 @@ import io.millrace.setting.Setting;
 import io.millrace.setting.SettingException;
 import io.millrace.setting.SettingTypes;
 import io.millrace.sink.SinkBatch;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -161,7 +163,7 @@ public final class LokiProtocol implements HttpProtocol {
         JsonFormat.string(line.array(), 0, line.length() - 1, out);
         stream.clear();
         labels(record, false);
-        if (!Arrays.equals(stream.array(), 0, stream.length(), lastStream, 0, lastStream.length)) {
+        if (!lastAdmitted || !Arrays.equals(stream.array(), 0, stream.length(), lastStream, 0, lastStream.length)) {
             lastStream = Arrays.copyOf(stream.array(), stream.length());
             lastTag = stream.toString();
             lastAdmitted = labels.stream().noneMatch(label -> label.field() != null) || limit.admits(lastTag);
@@ -244,6 +246,11 @@ public final class LokiProtocol implements HttpProtocol {
     /** A request without streams is answered with 422. */
     @Override
     public boolean isAnswerToNothing(HttpAnswer answer) {
-        return answer.isSuccess() || answer.status() == UNPROCESSABLE;
+        return (answer.isSuccess() && !answer.isPage()) || answer.status() == UNPROCESSABLE;
+    }
+
+    @Override
+    public HttpVerdict judge(HttpAnswer answer, int records) throws IOException {
+        return HttpVerdict.byStatusOf("Loki", answer);
     }
 }

@@ -44,6 +44,8 @@ public final class OtlpProtocol implements HttpProtocol {
     private static final int ERROR_MESSAGE = 2;
     private static final int STATUS_MESSAGE = 2;
 
+    private static final int MAX_ANSWER = 1 << 20;
+
     private static final byte[] HOST_NAME = LineBuffer.bytes("host.name");
     private static final byte[] SCOPE_VALUE = LineBuffer.bytes("io.millrace");
     private static final byte[] UID = LineBuffer.bytes("log.record.uid");
@@ -149,6 +151,17 @@ public final class OtlpProtocol implements HttpProtocol {
     }
 
     @Override
+    public boolean isAnswerToNothing(HttpAnswer answer) {
+        return answer.isSuccess() && answer.isWhole() && ProtobufReader.isValid(answer.body());
+    }
+
+    /** A reason may be long. */
+    @Override
+    public int maxAnswer(int records) {
+        return MAX_ANSWER;
+    }
+
+    @Override
     public HttpVerdict judge(HttpAnswer answer, int records) throws IOException {
         if (!answer.isSuccess()) {
             String said = ProtobufReader.text(answer.body(), STATUS_MESSAGE);
@@ -158,7 +171,13 @@ public final class OtlpProtocol implements HttpProtocol {
             }
             throw new IOException(text);
         }
+        if (!answer.isWhole() || !ProtobufReader.isValid(answer.body())) {
+            throw new IOException("the answer is not that of OTLP, or longer than can be read: " + answer.text());
+        }
         byte[] partial = ProtobufReader.bytes(answer.body(), PARTIAL_SUCCESS);
+        if (partial != null && !ProtobufReader.isValid(partial)) {
+            throw new IOException("the answer has an invalid partial success");
+        }
         long rejected = partial == null ? 0 : ProtobufReader.number(partial, REJECTED);
         if (partial == null || rejected <= 0) {
             return HttpVerdict.all();

@@ -13,12 +13,20 @@ final class ProtobufReader {
 
     private final byte[] b;
     private int pos;
+    private boolean failed;
     private long number;
     private int begin;
     private int end;
 
     private ProtobufReader(byte[] b) {
         this.b = b;
+    }
+
+    /** True if it can be read to its end; JSON and HTML cannot. */
+    static boolean isValid(byte[] message) {
+        ProtobufReader reader = new ProtobufReader(message);
+        boolean absent = !reader.find(-1, LENGTH);
+        return absent && reader.pos == message.length && !reader.failed;
     }
 
     /** The text of a field; null if there is none. */
@@ -41,10 +49,12 @@ final class ProtobufReader {
 
     /** Moves to a field of a type; false if it is absent, or the message is invalid. */
     private boolean find(int field, int type) {
-        while (pos < b.length && varint()) {
+        while (pos < b.length) {
+            boolean hasKey = varint();
             long key = number;
             int wire = (int) (key & 7);
-            if (!value(wire)) {
+            if (!hasKey || key >>> 3 == 0 || !value(wire)) {
+                failed = true;
                 return false;
             }
             if (key >>> 3 == field && wire == type) {

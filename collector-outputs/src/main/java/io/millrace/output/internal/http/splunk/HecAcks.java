@@ -1,7 +1,5 @@
 package io.millrace.output.internal.http.splunk;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.message.LineBuffer;
 import io.millrace.output.internal.http.HttpAnswer;
@@ -45,7 +43,9 @@ public final class HecAcks implements HttpReceipts {
     private final HttpPost post;
     private final Duration timeout;
     private final long intervalNs;
-    private final LineBuffer body = new LineBuffer();
+
+    /** False once a request got no number: without acknowledgement, each attempt would store a batch again. */
+    private boolean isEnabled = true;
 
     /** The batch that is being sent. Used by the thread of the sink only. */
     private @Nullable Attempt current;
@@ -86,7 +86,11 @@ public final class HecAcks implements HttpReceipts {
     }
 
     @Override
-    public void begin() {
+    public void begin() throws IOException, InterruptedException {
+        if (!isEnabled) {
+            var unused = indexed(newChannel(), "0");
+            isEnabled = true;
+        }
         current = new Attempt(takeChannel(), new TreeSet<>());
     }
 
@@ -115,6 +119,7 @@ public final class HecAcks implements HttpReceipts {
         }
         TreeSet<Long> ids = current.ids();
         if (answer.ackId() == HecAnswer.NONE) {
+            isEnabled = false;
             throw new IOException(
                     "it does not acknowledge: enable indexer acknowledgement for the token, or set 'acknowledge: off'");
         }
@@ -197,12 +202,19 @@ public final class HecAcks implements HttpReceipts {
     /** The numbers that are indexed. */
     private Set<Long> indexed(Waiting each) throws IOException, InterruptedException {
         String ids = each.attempt().ids().stream().map(String::valueOf).collect(Collectors.joining(","));
-        body.clear();
-        body.append(("{\"acks\":[" + ids + "]}").getBytes(US_ASCII));
-        HttpAnswer answer = post.send(body, "channel=" + each.attempt().channel(), MAX_ANSWER);
+        return indexed(each.attempt().channel(), ids);
+    }
+
+    private Set<Long> indexed(String channel, String ids) throws IOException, InterruptedException {
+        LineBuffer body = new LineBuffer().ascii("{\"acks\":[" + ids + "]}");
+        HttpAnswer answer;
+        synchronized (post) {
+            answer = post.send(body, "channel=" + channel, MAX_ANSWER);
+        }
         HecAnswer read = HecAnswer.of(answer);
         if (!answer.isSuccess() || read == null || read.indexed() == null) {
-            throw new IOException(answer.text());
+            HecError error = read == null ? null : HecError.of(read.code());
+            throw new IOException(answer.text() + (error == null ? "" : " (" + error.remedy() + ")"));
         }
         return read.indexed();
     }

@@ -61,7 +61,7 @@ public final class HecIndexes {
     @SuppressWarnings("ReferenceEquality") // Usually the same object for the same name.
     String of(LogRecord record) {
         NameTemplate.Name name = template.of(record);
-        if (name != last) {
+        if (name != last || !lastAdmitted) {
             last = name;
             lastName = valid(name.text());
             lastAdmitted = name.isOther() || (!lastName.contains(RESERVED) && limit.admits(name.fields()));

@@ -4,11 +4,14 @@ import io.millrace.internal.format.JsonFormat;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LineFormat;
 import io.millrace.message.LogRecord;
+import io.millrace.output.internal.http.HttpAnswer;
 import io.millrace.output.internal.http.HttpProtocol;
+import io.millrace.output.internal.http.HttpVerdict;
 import io.millrace.output.internal.http.LineProtocol;
 import io.millrace.sink.Refusal;
 import io.millrace.sink.RefusedException;
 import io.millrace.sink.SinkBatch;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,5 +80,15 @@ public final class VictoriaLogsProtocol implements HttpProtocol {
     @Override
     public void writeEmpty(LineBuffer body) {
         // No lines.
+    }
+
+    @Override
+    public boolean isAnswerToNothing(HttpAnswer answer) {
+        return answer.isSuccess() && !answer.isPage();
+    }
+
+    @Override
+    public HttpVerdict judge(HttpAnswer answer, int records) throws IOException {
+        return HttpVerdict.byStatusOf("VictoriaLogs", answer);
     }
 }

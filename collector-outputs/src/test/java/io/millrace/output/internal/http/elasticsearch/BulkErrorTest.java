@@ -22,6 +22,8 @@ class BulkErrorTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", quoteCharacter = '`', textBlock = """
             400 | illegal_argument_exception | Limit of total fields [1000] has been exceeded while adding new fields [1] | - | TOO_MANY_FIELDS
+            400 | document_parsing_exception | failed to parse field [a] of type [date] | failed to parse date field [Limit of total fields] with format [x] | DOCUMENT_PARSING
+            400 | mapper_parsing_exception | failed to parse field [a] of type [long]. Preview of field's value: 'pipeline with id [' | For input string: "shards open" | MAPPER_PARSING
             400 | document_parsing_exception | [1:9] failed to parse | Limit of total fields [1000] has been exceeded | TOO_MANY_FIELDS
             400 | validation_exception | Validation Failed: 1: this action would add [2] shards, but this cluster currently has [1000]/[1000] maximum normal shards open; | - | TOO_MANY_SHARDS
             400 | illegal_argument_exception | Validation Failed: 1: this action would add [2] total shards, but this cluster currently has [1000]/[1000] maximum shards open; | - | TOO_MANY_SHARDS
@@ -46,7 +48,9 @@ class BulkErrorTest {
             int status, String type, String reason, @Nullable String cause, BulkError error) throws IOException {
         String answer = answer(status, type, reason, cause);
         for (boolean namesVary : new boolean[] {false, true}) {
-            boolean rejected = error.fault() == Fault.DOCUMENT || (namesVary && error.fault() == Fault.NAME);
+            boolean rejected = error.fault() == Fault.DOCUMENT
+                    || error.fault() == Fault.SENDERS
+                    || (namesVary && error.fault() == Fault.NAME);
             var verdict = BulkAnswer.read(answer.getBytes(UTF_8), 2, namesVary);
             assertThat(verdict.toString()).contains(status + " " + type + ": ").contains(error.remedy());
             assertThat(verdict.toString())
