@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.recovery;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.file.ChronicleCheck;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.file.FileWindow;
@@ -7,7 +8,6 @@ import io.millrace.internal.journal.file.MetadataCheck;
 import io.millrace.internal.journal.file.Zeros;
 import io.millrace.internal.record.BatchView;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ final class ShardScan {
             finish(file, window, isLast);
         } catch (NoSuchFileException e) {
             // Deleted after it was listed: by retention if all earlier files were deleted too.
-            if (reports.stream().noneMatch(before -> Files.exists(before.file()))) {
+            if (reports.stream().noneMatch(before -> Disk.of(before.file()).exists(before.file()))) {
                 numbers.reset();
             }
         }
