@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.write;
 
+import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.SyncSettings;
@@ -77,6 +78,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** The log of the syncing thread, which is a different thread with sync level interval. */
     private final FailureLog syncFailures = new FailureLog(LOG);
 
+    private LongSupplier clock = System::nanoTime;
     private final EpochClock time = EpochClock.system();
 
     private JournalWriter(
@@ -177,7 +179,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         while (batches < memory.length) {
             Slab slab = pending != null ? pending : ring.takeFull();
-            if (slab == null || (pending != null && System.nanoTime() - failedAtNs < RETRY_NS)) {
+            if (slab == null || (pending != null && clock.getAsLong() - failedAtNs < RETRY_NS)) {
                 break;
             }
             pending = slab;
@@ -325,6 +327,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
         onAppended = call;
     }
 
+    /** Sets the monotonic clock of retries, in ns, for a test; before the first {@link #doWork}. */
+    public void useClock(LongSupplier nanoTime) {
+        clock = nanoTime;
+    }
+
     /** Sets the callback for when blocks should be allocated ahead. */
     void onAllocationNeeded(Runnable onNeed) {
         allocation.onNeed(onNeed);
@@ -335,7 +342,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.add(Counter.JOURNAL_ERRORS, 1);
         counters.set(Counter.JOURNAL_BLOCKED, 1);
         problem = "shard " + shard + ": cannot append to the journal: " + e.getMessage();
-        failedAtNs = System.nanoTime();
+        failedAtNs = clock.getAsLong();
         String what = "Shard " + shard + ": cannot append to the journal; the batch is kept and retried";
         failures.report(
                 DiskFullException.is(e) ? what + ": " + e.getMessage() : what, DiskFullException.is(e) ? null : e);

@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.write;
 
+import java.util.function.LongSupplier;
 import io.millrace.internal.agent.Agent;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -8,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Syncer implements Agent {
     private final JournalWriter writer;
     private final long intervalNs;
+    private final LongSupplier clock;
     private long beganNs;
 
     /**
@@ -17,9 +19,15 @@ public final class Syncer implements Agent {
      *     at once
      */
     public Syncer(JournalWriter writer, Duration interval) {
+        this(writer, interval, System::nanoTime);
+    }
+
+    /** Creates the agent with a monotonic clock, in ns, that a test steps. */
+    public Syncer(JournalWriter writer, Duration interval, LongSupplier clock) {
         this.writer = writer;
         this.intervalNs = interval.toNanos();
-        this.beganNs = System.nanoTime() - intervalNs;
+        this.clock = clock;
+        this.beganNs = clock.getAsLong() - intervalNs;
     }
 
     @Override
@@ -30,14 +38,14 @@ public final class Syncer implements Agent {
     /** The idle strategy for the agent's thread. */
     public void idle(int workDone) {
         if (workDone == 0) {
-            LockSupport.parkNanos(this, beganNs + intervalNs - System.nanoTime());
+            LockSupport.parkNanos(this, beganNs + intervalNs - clock.getAsLong());
         }
     }
 
     /** Syncs if it is time and something was appended; returns 1 if it did. */
     @Override
     public int doWork() {
-        long nowNs = System.nanoTime();
+        long nowNs = clock.getAsLong();
         if (nowNs - beganNs < intervalNs) {
             return 0;
         }
