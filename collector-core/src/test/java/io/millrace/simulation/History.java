@@ -58,6 +58,7 @@ final class History implements AutoCloseable {
 
     private int messages;
     private int roots;
+    private long boot = 1;
     private @Nullable SimulatedDisk disk;
     private SimulatedDisk.@Nullable Image image;
     private @Nullable Life life;
@@ -109,7 +110,7 @@ final class History implements AutoCloseable {
 
     private void begin(Path root) throws IOException {
         DiskFaults faults = new DiskFaults(random.split(), clock);
-        SimulatedDisk next = new SimulatedDisk(root, faults, this::crash);
+        SimulatedDisk next = new SimulatedDisk(root, faults, boot, this::crash);
         Disks.register(root, next);
         disk = next;
     }
@@ -123,7 +124,12 @@ final class History implements AutoCloseable {
         SimulatedDisk now = disk();
         if (!now.isDead()) {
             try {
-                image = end == End.POWER_FAILURE ? now.afterPowerFailure(random.split()) : now.afterKill();
+                if (end == End.POWER_FAILURE) {
+                    boot++;
+                    image = now.afterPowerFailure(random.split());
+                } else {
+                    image = now.afterKill();
+                }
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }

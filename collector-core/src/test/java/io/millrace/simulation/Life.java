@@ -196,6 +196,7 @@ final class Life {
                 writers.add(writer);
                 shards.add(new Shard(i, ring, writer, cells));
             }
+            directory.noteHost(counters);
             ledger = LedgerAccounting.open(counters, HostCounters.of(java.util.Map.of()));
             counters.sync();
             allocator = new Allocator(writers);

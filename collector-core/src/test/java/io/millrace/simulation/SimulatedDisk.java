@@ -65,6 +65,7 @@ final class SimulatedDisk implements Disk {
 
     private final Map<Path, Inode> durable = new TreeMap<>();
     private final List<Change> changes = new ArrayList<>();
+    private final long boot;
     private boolean dead;
     /** For the profile: calls of this disk. */
     long calls;
@@ -73,9 +74,11 @@ final class SimulatedDisk implements Disk {
      * Creates a disk.
      *
      * @param root a directory, whose content is on the disk
+     * @param boot identifies the kernel between two losses of power
      * @param onCrash called when a fault ends the process
      */
-    SimulatedDisk(Path root, DiskFaults faults, Runnable onCrash) throws IOException {
+    SimulatedDisk(Path root, DiskFaults faults, long boot, Runnable onCrash) throws IOException {
+        this.boot = boot;
         this.root = root;
         this.faults = faults;
         this.onCrash = onCrash;
@@ -169,16 +172,21 @@ final class SimulatedDisk implements Disk {
     }
 
     @Override
-    public void sync(Path file, MappedByteBuffer map) {
+    public void sync(Path file, MappedByteBuffer map, int offset, int length) {
         call();
         try {
-            syncContent(file, inode(file));
+            syncContent(file, inode(file), offset / PAGE * PAGE, offset + length);
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
     }
 
     private void syncContent(Path file, Inode inode) throws IOException {
+        syncContent(file, inode, 0, Integer.MAX_VALUE);
+    }
+
+    /** Syncs whole pages of a file; the length of the file is synced in any case. */
+    private void syncContent(Path file, Inode inode, int from, int to) throws IOException {
         byte[] now = Files.readAllBytes(file);
         try {
             maybeFail(file);
@@ -193,6 +201,11 @@ final class SimulatedDisk implements Disk {
                 if (end <= failed.length && Arrays.equals(now, page, end, failed, page, end)) {
                     keep(inode.synced, now, page, end);
                 }
+            }
+        }
+        for (int page = 0; page < now.length; page += PAGE) {
+            if (page < from || page >= to) {
+                keep(inode.synced, now, page, Math.min(page + PAGE, now.length));
             }
         }
         inode.synced = now;
@@ -421,6 +434,12 @@ final class SimulatedDisk implements Disk {
     public boolean isLockedByOther(Path file) throws IOException {
         call();
         return RealDisk.INSTANCE.isLockedByOther(file);
+    }
+
+    @Override
+    public long host(Path directory) {
+        call();
+        return boot;
     }
 
     /** An open file. Its name may have changed since. */

@@ -46,6 +46,7 @@ public final class CounterFile {
     private static final int OFFSET_CHECKSUM = 40;
     private static final int OFFSET_AFTER_CHECKSUM = 48;
     private static final int OFFSET_ALIVE_AT = 48;
+    private static final int OFFSET_HOST = 56;
     private static final int OFFSET_AT_START = 1024;
     private static final int OFFSET_HOST_AT_START = 2048;
     private static final int OFFSET_HOST_AT_STOP = 3072;
@@ -62,7 +63,7 @@ public final class CounterFile {
         this.buffer = buffer;
         int count = (buffer.capacity() - HEADER_BYTES) / SHARD_BYTES;
         for (int i = 0; i < count; i++) {
-            shards.add(new ShardCells(buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
+            shards.add(new ShardCells(file, buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
         }
     }
 
@@ -173,6 +174,22 @@ public final class CounterFile {
             LONGS.setRelease(buffer, OFFSET_AT_START + counter.id() * Long.BYTES, sum(counter));
         }
         writeHost(OFFSET_HOST_AT_START, host);
+    }
+
+    /**
+     * True if the last process did not stop, and what it wrote may not be on the disk: the kernel that it ran on, or the device, is
+     * another one. The page cache keeps the writes of a process that was killed.
+     *
+     * @param host identifies kernel and device now: see {@link Disk#host}
+     */
+    public boolean hasHostFailed(long host) {
+        long last = (long) LONGS.getAcquire(buffer, OFFSET_HOST);
+        return unstoppedSince() != null && last != Disk.UNKNOWN_HOST && last != host;
+    }
+
+    /** Stores kernel and device of this process, once the losses of the last one are accounted for. */
+    public void noteHost(long host) {
+        LONGS.setRelease(buffer, OFFSET_HOST, host);
     }
 
     /** Stores that all counters have their values from before any process. */
@@ -289,7 +306,7 @@ public final class CounterFile {
 
     /** Syncs the counters to the disk. */
     public void sync() {
-        Disk.of(file).sync(file, buffer);
+        Disk.of(file).sync(file, buffer, 0, buffer.capacity());
     }
 
     /** The sum of a counter over all shards. */

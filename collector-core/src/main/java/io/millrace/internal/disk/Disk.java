@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * the same exceptions. Any thread.
  */
 public interface Disk {
+    /** The answer of {@link #host} if it is not known. */
+    long UNKNOWN_HOST = 0;
+
     /** The disk of a path: the real one, unless a test has registered another for a directory above it. */
     static Disk of(Path path) {
         return Disks.of(path);
@@ -47,8 +50,8 @@ public interface Disk {
      */
     boolean allocate(Path file, long from, long bytes) throws IOException;
 
-    /** Syncs a writable map of a file, which may be closed. */
-    void sync(Path file, MappedByteBuffer map);
+    /** Syncs a range of a writable map of a file, which may be closed. */
+    void sync(Path file, MappedByteBuffer map, int offset, int length);
 
     /** Syncs a directory, or a file including its metadata and mapped pages, to disk. */
     void sync(Path path) throws IOException;
@@ -124,6 +127,13 @@ public interface Disk {
      * must hold none: closing any descriptor of the file releases it.
      */
     boolean isLockedByOther(Path file) throws IOException;
+
+    /**
+     * Identifies the kernel since its boot, and the device of a directory. If one of both has changed, what was written and not
+     * synced may be gone: after a loss of power, and when a volume is attached to another host. {@link #UNKNOWN_HOST} if the kernel
+     * does not tell.
+     */
+    long host(Path directory);
 
     /** Reads a whole file. */
     default byte[] read(Path file) throws IOException {

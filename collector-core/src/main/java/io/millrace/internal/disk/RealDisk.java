@@ -1,5 +1,8 @@
 package io.millrace.internal.disk;
 
+import io.millrace.internal.linux.ProcFile;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
 import io.millrace.internal.linux.LibC;
 import java.io.BufferedOutputStream;
 import java.io.File;
@@ -33,6 +36,7 @@ public final class RealDisk implements Disk {
     public static final Disk INSTANCE = new RealDisk();
 
     private static final String MODE = "unix:mode";
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
 
     private RealDisk() {}
 
@@ -52,8 +56,8 @@ public final class RealDisk implements Disk {
     }
 
     @Override
-    public void sync(Path file, MappedByteBuffer map) {
-        map.force();
+    public void sync(Path file, MappedByteBuffer map, int offset, int length) {
+        map.force(offset, length);
     }
 
     @Override
@@ -202,6 +206,22 @@ public final class RealDisk implements Disk {
                 return true;
             }
         }
+    }
+
+    @Override
+    public long host(Path directory) {
+        try {
+            String boot = ProcFile.text(BOOT);
+            return hash(boot) << Integer.SIZE | hash(String.valueOf(Files.getAttribute(directory, "unix:dev")));
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return UNKNOWN_HOST;
+        }
+    }
+
+    private static long hash(String text) {
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(StandardCharsets.US_ASCII));
+        return crc.getValue();
     }
 
     /** A channel of the JDK. */
