@@ -56,6 +56,10 @@ final class Destination {
     private final List<Shard> shards = new ArrayList<>();
     private final List<SinkBatch> pending = new ArrayList<>();
     Mood mood = Mood.ANSWERS;
+    /** The first one. */
+    @Nullable
+    Violation violation;
+
     private int run;
 
     Destination(String name, int shardCount, Content content, SplittableRandom random) {
@@ -89,7 +93,12 @@ final class Destination {
                 if (disk.isDead() || ofRun != run) {
                     throw new SimulatedCrash();
                 }
-                take(batch);
+                try {
+                    take(batch);
+                } catch (Violation e) {
+                    violation = violation == null ? e : violation;
+                    throw e;
+                }
             }
 
             @Override

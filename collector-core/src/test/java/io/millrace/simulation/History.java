@@ -53,8 +53,8 @@ final class History implements AutoCloseable {
     private final long journalId;
     /** What is in the journal or on its way, by shard. */
     private final List<NavigableMap<Long, Integer>> content = new ArrayList<>();
-    /** Messages of files that retention has deleted. */
-    private final Set<Integer> expired = new HashSet<>();
+    /** What retention has deleted, by shard: after a loss of power it may be there again. */
+    private final List<NavigableMap<Long, Integer>> expired = new ArrayList<>();
 
     private int messages;
     private int roots;
@@ -63,6 +63,9 @@ final class History implements AutoCloseable {
     private SimulatedDisk.@Nullable Image image;
     private @Nullable Life life;
     private End end = End.KILL;
+    /** The power failed since the last start that was checked. */
+    private boolean powerFailed;
+
     private final StringBuilder log = new StringBuilder();
 
     /** Crashes with a start after them. */
@@ -81,6 +84,7 @@ final class History implements AutoCloseable {
         random = all.split();
         for (int i = 0; i < plan.shards; i++) {
             content.add(new TreeMap<>());
+            expired.add(new TreeMap<>());
         }
         for (int i = 0; i < plan.outputs; i++) {
             destinations.add(new Destination("out" + i, plan.shards, content::get, all.split()));
@@ -126,6 +130,7 @@ final class History implements AutoCloseable {
             try {
                 if (end == End.POWER_FAILURE) {
                     boot++;
+                    powerFailed = true;
                     image = now.afterPowerFailure(random.split());
                 } else {
                     image = now.afterKill();
@@ -177,6 +182,7 @@ final class History implements AutoCloseable {
             return false;
         }
         log.append("start; ");
+        readDeadLetters();
         checkJournal(before);
         return true;
     }
@@ -208,6 +214,7 @@ final class History implements AutoCloseable {
         for (int i = 0; i < steps && !disk().isDead(); i++) {
             try {
                 step();
+                throwViolation();
             } catch (SimulatedCrash e) {
                 // As after any other step that ended the process.
             } catch (java.io.UncheckedIOException e) {
@@ -217,6 +224,16 @@ final class History implements AutoCloseable {
             }
         }
         faults.none();
+    }
+
+    /** Throws what a sink has found in a call of the collector, which catches everything. */
+    private void throwViolation() {
+        for (Destination destination : destinations) {
+            Violation found = destination.violation;
+            if (found != null) {
+                throw found;
+            }
+        }
     }
 
     private void step() throws IOException {
@@ -317,18 +334,21 @@ final class History implements AutoCloseable {
                     }
                 }
             }
-            expired.addAll(gone.values());
+            expired.get(shard.number).putAll(gone);
             gone.clear();
         }
     }
 
     private void readDeadLetters() throws IOException {
+        disk().observed = true;
         for (int i = 0; i < destinations.size(); i++) {
             life().deliveries.get(i).deadLetters(destinations.get(i)::deadLetter);
         }
+        disk().observed = false;
     }
 
     private void end() throws IOException {
+        throwViolation();
         Life now = life;
         if (now != null && !disk().isDead() && end == End.STOP) {
             try {
@@ -358,6 +378,9 @@ final class History implements AutoCloseable {
         roots++;
         Files.createDirectory(root());
         java.util.Objects.requireNonNull(image).writeTo(root());
+        if (Boolean.getBoolean("millrace.sim.keep")) {
+            image.writeTo(base.resolve("image" + roots));
+        }
         image = null;
         if (end != End.POWER_FAILURE && random.nextInt(4) == 0) {
             flipBit();
@@ -388,20 +411,22 @@ final class History implements AutoCloseable {
     /** After a start: the journal has what was promised, with the right numbers, and the ledger closes. */
     private void checkJournal(End before) throws IOException {
         Life now = life();
-        Set<Integer> found = new HashSet<>(expired);
+        Set<Integer> found = new HashSet<>();
+        expired.forEach(each -> found.addAll(each.values()));
         for (Life.Shard shard : now.shards) {
             NavigableMap<Long, Integer> promised = content.get(shard.number);
             NavigableMap<Long, Integer> journal = read(shard.number);
             long expiredTo = shard.cells.get(Counter.EXPIRED_DATAGRAMS);
             for (var each : journal.entrySet()) {
-                Integer was = promised.get(each.getKey());
+                Integer gone = expired.get(shard.number).get(each.getKey());
+                Integer was = gone == null ? promised.get(each.getKey()) : gone;
                 if (was == null || !was.equals(each.getValue())) {
                     throw new Violation("shard " + shard.number + ": the journal has message " + each.getValue()
                             + " as " + each.getKey() + ", which was " + was + " before the " + before);
                 }
             }
             if (shard.number < synced.size()) {
-                boolean isPromised = before != End.POWER_FAILURE || plan.sync.level() != SyncSettings.Level.PAGE_CACHE;
+                boolean isPromised = !powerFailed || plan.sync.level() != SyncSettings.Level.PAGE_CACHE;
                 long to = isPromised ? synced.get(shard.number) : 0;
                 for (long sequence : promised.headMap(to).keySet()) {
                     if (!journal.containsKey(sequence) && sequence >= expiredTo) {
@@ -412,7 +437,7 @@ final class History implements AutoCloseable {
             }
             for (var each : promised.headMap(expiredTo).entrySet()) {
                 found.add(each.getValue());
-                expired.add(each.getValue());
+                expired.get(shard.number).put(each.getKey(), each.getValue());
             }
             found.addAll(journal.values());
             promised.clear();
@@ -423,7 +448,7 @@ final class History implements AutoCloseable {
                         + " received, " + cells.accounted() + " accounted for, after the " + before);
             }
         }
-        if (before != End.POWER_FAILURE || plan.sync.level() != SyncSettings.Level.PAGE_CACHE) {
+        if (!powerFailed || plan.sync.level() != SyncSettings.Level.PAGE_CACHE) {
             for (RelpClient client : clients) {
                 for (int message : client.answered) {
                     if (!found.contains(message)) {
@@ -435,6 +460,7 @@ final class History implements AutoCloseable {
             clients.forEach(client -> client.answered.clear());
         }
         synced.clear();
+        powerFailed = false;
         List<String> problems = verify(root());
         if (!problems.isEmpty()) {
             throw new Violation("verify finds damage after the " + before + ": " + problems);
@@ -535,6 +561,7 @@ final class History implements AutoCloseable {
             shard.filler.flush();
             shard.passed();
         }
+        throwViolation();
         int quiet = 0;
         for (int i = 0; i < 10_000 && quiet < 5; i++) {
             now.shards.forEach(shard -> shard.writer.doWork());
@@ -545,6 +572,7 @@ final class History implements AutoCloseable {
             }
             quiet = work == 0 && now.isDrained() ? quiet + 1 : 0;
         }
+        throwViolation();
         readDeadLetters();
         for (Life.Shard shard : now.shards) {
             shard.cycleAndCheck();
@@ -571,6 +599,9 @@ final class History implements AutoCloseable {
             life.close();
         }
         Disks.remove(root());
+        if (Boolean.getBoolean("millrace.sim.keep")) {
+            return;
+        }
         try (Stream<Path> all = Files.list(base)) {
             for (Path each : all.toList()) {
                 delete(each);

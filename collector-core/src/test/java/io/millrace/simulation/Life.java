@@ -305,8 +305,8 @@ final class Life {
             }
         }
         for (Shard shard : shards) {
-            shard.writer.sync();
-            shard.writer.close();
+            closeQuietly(shard.writer::sync);
+            closeQuietly(shard.writer::close);
         }
         ledger.close();
         counters.seal();

@@ -67,6 +67,8 @@ final class SimulatedDisk implements Disk {
     private final List<Change> changes = new ArrayList<>();
     private final long boot;
     private boolean dead;
+    /** The simulation looks at files: nothing fails. */
+    boolean observed;
     /** For the profile: calls of this disk. */
     long calls;
 
@@ -106,13 +108,16 @@ final class SimulatedDisk implements Disk {
             throw new SimulatedCrash();
         }
         calls++;
-        if (faults.crashesNow()) {
+        if (!observed && faults.crashesNow()) {
             onCrash.run();
             throw new SimulatedCrash();
         }
     }
 
     private void maybeFail(Path path) throws IOException {
+        if (observed) {
+            return;
+        }
         faults.delay();
         if (faults.failsNow()) {
             throw new FileSystemException(path.toString(), null, "Input/output error");

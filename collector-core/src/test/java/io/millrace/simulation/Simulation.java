@@ -57,6 +57,9 @@ public final class Simulation implements AutoCloseable {
     @Override
     public void close() throws IOException {
         ROOT.setLevel(level);
+        if (Boolean.getBoolean("millrace.sim.keep")) {
+            return;
+        }
         try (Stream<Path> all = Files.walk(base)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
@@ -81,6 +84,13 @@ public final class Simulation implements AutoCloseable {
                 }
             }
             double seconds = (System.nanoTime() - beganNs) / 1e9;
+            double cpu = ProcessHandle.current()
+                            .info()
+                            .totalCpuDuration()
+                            .orElse(java.time.Duration.ZERO)
+                            .toMillis()
+                    / 1e3;
+            System.out.printf("%.1f s of CPU: %.0f crashes/s%n", cpu, simulation.crashes() / cpu);
             System.out.printf(
                     "%d histories, %d crashes in %.1f s: %.0f crashes/s%n",
                     count, simulation.crashes(), seconds, simulation.crashes() / seconds);
