@@ -103,7 +103,7 @@ public final class FileAllocation implements Closeable {
             throw new FileAlreadyExistsException(next + " exists already, but is to be created now");
         }
         Path spare = spare();
-        append(spare, lengthFor(SLACK_BYTES, blockBytes));
+        makeSpare(spare);
         long made = Disk.of(spare).size(spare);
         Disk.of(spare).rename(spare, next);
         spareWanted = false;
@@ -156,8 +156,19 @@ public final class FileAllocation implements Closeable {
         if (file != null && !covers(ahead)) {
             extend(ahead);
         }
-        if (spareWanted && !spareMade) {
-            append(spare(), lengthFor(SLACK_BYTES, blockBytes));
+        if (spareWanted) {
+            makeSpare(spare());
+        }
+    }
+
+    /**
+     * Prepares the next file. One of an earlier process may have data: if the power fails before the disk knows its new name, a
+     * journal file is a spare again.
+     */
+    private void makeSpare(Path spare) throws IOException {
+        if (!spareMade) {
+            Disk.of(spare).deleteIfExists(spare);
+            append(spare, lengthFor(SLACK_BYTES, blockBytes));
             spareMade = true;
         }
     }

@@ -155,6 +155,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.syncedBatches = writer.batchesBefore;
             if (last != null) {
                 writer.firstFile = last;
+                if (settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+                    // The first append may write nothing but its end mark.
+                    writer.sync.began(last);
+                }
                 writer.file.continueWith(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
@@ -185,7 +189,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         boolean isFirst = file.appended(
                 gap.capacity(), nowNs, nowNs, end == ShardQueue.UNKNOWN ? file.end() + gap.capacity() : end);
-        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE && !file.path().equals(firstFile)) {
             sync.began(file.path());
         }
         sync.syncAll(firstFile);
@@ -369,7 +373,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
         boolean isFirst = file.appended(batch, end == ShardQueue.UNKNOWN ? file.end() + length : end);
-        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE && !file.path().equals(firstFile)) {
             // Only now, because this append also wrote the end mark of the previous file.
             sync.began(file.path());
         }
