@@ -37,6 +37,10 @@ final class Destination {
     /** What is in the journal, by shard and sequence number. */
     interface Content {
         NavigableMap<Long, Integer> of(int shard);
+
+        /** The message of a number, also if retention has deleted it. */
+        @Nullable
+        Integer message(int shard, long sequence);
     }
 
     /** What one shard has sent. */
@@ -177,7 +181,7 @@ final class Destination {
         Shard shard = shards.get(batch.shard(index));
         long sequence = batch.sequence(index);
         NavigableMap<Long, Integer> journal = content.of(batch.shard(index));
-        Integer expected = journal.get(sequence);
+        Integer expected = content.message(batch.shard(index), sequence);
         int number = number(batch, index);
         if (expected == null || expected != number) {
             throw new Violation(name + " got message " + number + " as " + at(batch, index) + ", which is " + expected);

@@ -87,7 +87,17 @@ final class History implements AutoCloseable {
             expired.add(new TreeMap<>());
         }
         for (int i = 0; i < plan.outputs; i++) {
-            destinations.add(new Destination("out" + i, plan.shards, content::get, all.split()));
+            destinations.add(new Destination("out" + i, plan.shards, new Destination.Content() {
+                @Override
+                public NavigableMap<Long, Integer> of(int shard) {
+                    return content.get(shard);
+                }
+
+                @Override
+                public @Nullable Integer message(int shard, long sequence) {
+                    return History.this.message(shard, sequence);
+                }
+            }, all.split()));
         }
         for (int i = 0; i < plan.clients; i++) {
             clients.add(new RelpClient(all.split()));
@@ -337,6 +347,12 @@ final class History implements AutoCloseable {
             expired.get(shard.number).putAll(gone);
             gone.clear();
         }
+    }
+
+    /** The message of a number that is in the journal, or was there. */
+    private @Nullable Integer message(int shard, long sequence) {
+        Integer there = content.get(shard).get(sequence);
+        return there == null ? expired.get(shard).get(sequence) : there;
     }
 
     private void readDeadLetters() throws IOException {

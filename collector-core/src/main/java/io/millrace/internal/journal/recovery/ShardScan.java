@@ -178,10 +178,15 @@ final class ShardScan {
         int available = (int) Math.min(size - position, BatchView.MAX_BYTES);
         BatchView.Health health =
                 batch.wrap(window.memory(), window.at(position), available).checkHeader();
-        if (batch.journalId() != journalId) {
-            return 0; // A payload that looks like a batch: senders do not know the journal's id.
-        }
         long from = position - LENGTH_WORD_BYTES;
+        if (batch.journalId() != journalId) {
+            // A payload that looks like a batch: senders do not know the journal's id. But readers follow the length words.
+            if (chronicle != null && chronicle.isExcerptAt(from)) {
+                found.add(new JournalScanner.Problem(file, position, "damaged batch: its journal id is another"));
+                numbers.sawDamage();
+            }
+            return 0;
+        }
         if (hasLength(health, available) && window.load(from, LENGTH_WORD_BYTES + batch.length())) {
             health = batch.wrap(window.memory(), window.at(position), window.loadedFrom(position))
                     .check();
