@@ -473,6 +473,8 @@ final class SimulatedDisk implements Disk {
             if (position + from.remaining() > real.size()) {
                 needsRoom(path);
             }
+            // The pages are to be written again, even if they do not change.
+            inode.failed = null;
             return real.write(from, position);
         }
 
@@ -481,6 +483,7 @@ final class SimulatedDisk implements Disk {
             call();
             maybeFail(path);
             needsRoom(path);
+            inode.failed = null;
             return real.append(from);
         }
 

@@ -49,7 +49,9 @@ public final class FileTimes {
     private void take(String line) {
         String[] words = line.split(" ", -1);
         try {
-            if (words.length == WORDS && words[0].endsWith(JournalPaths.SUFFIX)) {
+            // After a loss of power, there may be zeros instead of what was written.
+            boolean isName = words[0].endsWith(JournalPaths.SUFFIX) && words[0].indexOf('\0') < 0;
+            if (words.length == WORDS && isName) {
                 ranges.put(
                         words[0],
                         new Range(Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])));
