@@ -68,6 +68,9 @@ final class History implements AutoCloseable {
 
     private final StringBuilder log = new StringBuilder();
 
+    /** Differs if the same seed has led to another history. */
+    long digest;
+
     /** Crashes with a start after them. */
     int crashes;
 
@@ -225,6 +228,7 @@ final class History implements AutoCloseable {
             try {
                 step();
                 throwViolation();
+                digest = 31 * digest + disk().calls + 7L * messages + clock.nanoTime();
             } catch (SimulatedCrash e) {
                 // As after any other step that ended the process.
             } catch (java.io.UncheckedIOException e) {

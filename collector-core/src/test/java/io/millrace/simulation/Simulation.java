@@ -19,6 +19,7 @@ public final class Simulation implements AutoCloseable {
 
     private final Level level = ROOT.getLevel();
     private int crashes;
+    private long digest;
 
     /** Creates a simulation with a directory of its own. */
     public Simulation() throws IOException {
@@ -42,6 +43,7 @@ public final class Simulation implements AutoCloseable {
                 e.printStackTrace(new java.io.PrintWriter(text));
                 return text + " (" + history + ")";
             } finally {
+                digest = history.digest;
                 crashes += history.crashes;
             }
         } catch (IOException e) {
@@ -52,6 +54,11 @@ public final class Simulation implements AutoCloseable {
     /** Crashes and stops so far, each with a start after it. */
     public int crashes() {
         return crashes;
+    }
+
+    /** Differs if the last history was another one than that of the same seed before. */
+    public long digest() {
+        return digest;
     }
 
     @Override

@@ -56,6 +56,11 @@ public final class BatchAppender implements AutoCloseable {
         return FileAllocation.lengthFor(FileAllocation.SLACK_BYTES, blockBytes(largestBatch));
     }
 
+    /** Creates Chronicle's metadata file for the existing files of a shard, which this class has written. */
+    public static void list(Path shard, long lastCycle, int largestBatch) throws IOException {
+        ChronicleFiles.list(shard, lastCycle, blockBytes(largestBatch));
+    }
+
     /** Continues in the file of this cycle, which must not be earlier than the current one. */
     public void toCycle(long next) {
         if (next != cycle) {

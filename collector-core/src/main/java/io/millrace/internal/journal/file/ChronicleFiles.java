@@ -151,11 +151,15 @@ public final class ChronicleFiles {
         }
     }
 
-    /** Creates Chronicle's metadata file for the existing files of a shard. */
-    public static void list(Path shard, long lastCycle) throws IOException {
+    /**
+     * Creates Chronicle's metadata file for the existing files of a shard.
+     *
+     * @param blockBytes that of {@link BatchAppender}, so that Chronicle does not extend the files, which would leave holes
+     */
+    static void list(Path shard, long lastCycle, long blockBytes) throws IOException {
         Disk.of(shard).deleteIfExists(shard.resolve(METADATA));
         try (SingleChronicleQueue queue =
-                openForWriting(shard, WriterSettings.DEFAULT.blockBytes(), new RollClock(lastCycle))) {
+                openForWriting(shard, blockBytes, new RollClock(lastCycle))) {
             queue.refreshDirectoryListing();
             queue.createAppender().close();
         }

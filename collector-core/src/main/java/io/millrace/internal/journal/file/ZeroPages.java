@@ -57,18 +57,25 @@ final class ZeroPages {
             // Read until the window is full.
         }
         int used = 0;
+        // Zero pages that follow each other are one write.
+        int zeros = 0;
         for (int page = 0; page < length; page += PAGE_BYTES) {
             int end = Math.min(page + PAGE_BYTES, length);
             if (Zeros.count(window, page, end) < end - page) {
                 used = end;
-                continue;
+                write(channel, window, start, zeros, page);
+                zeros = end;
             }
-            window.limit(end).position(page);
-            while (window.hasRemaining()) {
-                channel.write(window, start + window.position());
-            }
-            window.clear().limit(length);
         }
+        write(channel, window, start, zeros, length);
         return used;
+    }
+
+    private static void write(DiskFile channel, ByteBuffer window, long start, int from, int to) throws IOException {
+        window.limit(to).position(from);
+        while (window.hasRemaining()) {
+            channel.write(window, start + window.position());
+        }
+        window.clear();
     }
 }

@@ -144,7 +144,7 @@ final class ShardRewrite {
                 ChronicleFiles.markEnd(file);
             }
         }
-        ChronicleFiles.list(shard, last.cycle());
+        BatchAppender.list(shard, last.cycle(), largestBatch);
         for (Path file : JournalPaths.files(shard)) {
             JournalPaths.sync(file);
         }
