@@ -50,7 +50,10 @@ final class SimulatedDisk implements Disk {
     }
 
     /** A change of names that no directory sync has made durable. */
-    private record Change(@Nullable Path from, @Nullable Path to, @Nullable Inode inode) {
+    private record Change(
+            @Nullable Path from,
+            @Nullable Path to,
+            @Nullable Inode inode) {
         boolean isIn(Path directory) {
             return (from != null && directory.equals(from.getParent()))
                     || (to != null && directory.equals(to.getParent()));
@@ -148,7 +151,8 @@ final class SimulatedDisk implements Disk {
         } else {
             look();
         }
-        boolean creates = options.contains(StandardOpenOption.CREATE) || options.contains(StandardOpenOption.CREATE_NEW);
+        boolean creates =
+                options.contains(StandardOpenOption.CREATE) || options.contains(StandardOpenOption.CREATE_NEW);
         if (creates && !Files.exists(file)) {
             needsRoom(file);
         }
@@ -596,8 +600,19 @@ final class SimulatedDisk implements Disk {
         return image;
     }
 
-    /** The image after a loss of power. */
+    /** The image after a loss of power, as the random numbers say. */
     Image afterPowerFailure(SplittableRandom random) throws IOException {
+        // A page is kept never, always, or by chance; changes of names all, none, or some.
+        return afterPowerFailure(random, random.nextInt(4), random.nextInt(3));
+    }
+
+    /**
+     * The image after a loss of power.
+     *
+     * @param pages 0 if no page is kept that was not synced, 1 if all are
+     * @param nameChanges 0 if no change of a name is kept that was not synced, 1 if all are
+     */
+    Image afterPowerFailure(SplittableRandom random, int pages, int nameChanges) throws IOException {
         for (Path path : RealDisk.INSTANCE.walk(root)) {
             if (Files.isRegularFile(path)) {
                 inode(path);
@@ -605,20 +620,18 @@ final class SimulatedDisk implements Disk {
         }
         Image image = new Image();
         Map<Path, Inode> left = new TreeMap<>(durable);
-        int kept = keptChanges(random);
+        int kept = keptChanges(random, nameChanges);
         for (Change change : changes.subList(0, kept)) {
             apply(change, left);
         }
         // A directory is there if a file in it is, and empty ones do not matter.
         image.directories.add(Path.of(""));
-        // A page is kept always, never, or by chance.
-        int chance = random.nextInt(4);
         Map<Inode, byte[]> contents = new java.util.IdentityHashMap<>();
         for (Map.Entry<Path, Inode> each : left.entrySet()) {
             Inode inode = each.getValue();
             byte[] content = contents.get(inode);
             if (content == null) {
-                content = content(inode, chance, random.split());
+                content = content(inode, pages, random.split());
                 contents.put(inode, content);
             }
             Path relative = root.relativize(each.getKey());
@@ -633,15 +646,15 @@ final class SimulatedDisk implements Disk {
         return image;
     }
 
-    private int keptChanges(SplittableRandom random) {
-        return switch (random.nextInt(3)) {
+    private int keptChanges(SplittableRandom random, int nameChanges) {
+        return switch (nameChanges) {
             case 0 -> 0;
             case 1 -> changes.size();
             default -> random.nextInt(changes.size() + 1);
         };
     }
 
-    private byte[] content(Inode inode, int chance, SplittableRandom random) throws IOException {
+    private byte[] content(Inode inode, int pages, SplittableRandom random) throws IOException {
         Path name = nameOf(inode);
         byte[] synced = inode.synced;
         if (name == null) {
@@ -655,11 +668,12 @@ final class SimulatedDisk implements Disk {
             int end = Math.min(page + PAGE, Math.min(size, now.length));
             boolean changed = end > page && !isSame(now, synced, page, end);
             byte[] failed = inode.failed;
-            boolean isClean = failed != null && end <= failed.length && Arrays.equals(now, page, end, failed, page, end);
+            boolean isClean =
+                    failed != null && end <= failed.length && Arrays.equals(now, page, end, failed, page, end);
             if (!changed || isClean) {
                 continue;
             }
-            switch (chance == 0 ? 0 : chance == 1 ? 1 : random.nextInt(5)) {
+            switch (pages == 0 ? 0 : pages == 1 ? 1 : random.nextInt(5)) {
                 case 0, 2 -> {
                     // Lost.
                 }

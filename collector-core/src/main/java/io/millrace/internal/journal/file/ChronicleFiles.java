@@ -1,6 +1,5 @@
 package io.millrace.internal.journal.file;
 
-import io.millrace.collector.WriterSettings;
 import io.millrace.internal.disk.Disk;
 import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.journal.JournalPaths;
@@ -158,8 +157,7 @@ public final class ChronicleFiles {
      */
     static void list(Path shard, long lastCycle, long blockBytes) throws IOException {
         Disk.of(shard).deleteIfExists(shard.resolve(METADATA));
-        try (SingleChronicleQueue queue =
-                openForWriting(shard, blockBytes, new RollClock(lastCycle))) {
+        try (SingleChronicleQueue queue = openForWriting(shard, blockBytes, new RollClock(lastCycle))) {
             queue.refreshDirectoryListing();
             queue.createAppender().close();
         }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,17 @@ class FileTimesTest {
         assertThat(read(range(0, 5))).hasSize(10);
         Files.deleteIfExists(times());
         assertThat(read(range(3, 4))).containsExactly("early 3", "late 3");
+    }
+
+    /** After a loss of power; the name was an exception, and the collector did not start. */
+    @Test
+    void zerosInsteadOfALineAreIgnored() throws IOException {
+        write(0, 2);
+        byte[] line = Files.readAllBytes(times());
+        Arrays.fill(line, 0, 3, (byte) 0);
+        Files.write(times(), line);
+        write(2, 4);
+        assertThat(read(range(0, 4))).hasSize(8);
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalBytes;
 import io.millrace.internal.journal.JournalChecks;
+import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.TestJournal;
 import io.millrace.internal.record.TestDatagram;
 import io.millrace.journal.UnknownVersionException;
@@ -56,6 +57,18 @@ class JournalScannerTest {
                         first.get(1).end() + second.get(0).end(),
                         summary.shards(),
                         List.of()));
+    }
+
+    /** A loss of power in the header of the last batch: the next start and verify took it for a payload. */
+    @Test
+    void lastBatchWithoutItsJournalIdIsDamaged() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 2, 3);
+        }
+        Files.delete(JournalPaths.countersFile(root));
+        JournalBytes.Place last = JournalBytes.batches(root, 0).get(1);
+        JournalBytes.write(last.file(), last.offset() + 8, new byte[last.length() - 8]);
+        assertThat(problems(root)).anyMatch(problem -> problem.what().contains("journal id"));
     }
 
     @Test
