@@ -267,7 +267,7 @@ final class History implements AutoCloseable {
     private void step() throws IOException {
         Life now = life();
         Life.Shard shard = now.shards.get(random.nextInt(now.shards.size()));
-        switch (random.nextInt(24)) {
+        switch (random.nextInt(25)) {
             case 0, 1, 2 -> {
                 int count = random.nextInt(40);
                 for (int i = 0; i < count && now.datagram(shard.number, messages, random); i++) {
@@ -282,7 +282,7 @@ final class History implements AutoCloseable {
             case 13, 14, 15, 16 ->
                 now.deliveries.get(random.nextInt(now.deliveries.size())).doWork();
             case 17 -> destinations.get(random.nextInt(destinations.size())).answer();
-            case 18 -> now.retain();
+            case 18, 24 -> now.retain();
             case 19 -> clock.advance(random.nextInt(1 << random.nextInt(31)));
             case 20 -> clock.advance(random.nextLong(2_000_000_000L));
             case 21 ->

@@ -27,8 +27,9 @@ final class HistoryPlan {
         slabs = 2 + random.nextInt(3);
         slabBytes = 4096 << random.nextInt(2);
         payloadBytes = 20 + random.nextInt(400);
-        rollBytes = random.nextInt(3) == 0 ? 1L << 30 : 4096L << random.nextInt(5);
-        retentionBytes = random.nextInt(3) == 0 ? 1L << 19 : 0;
+        boolean deletes = random.nextInt(3) == 0;
+        rollBytes = !deletes && random.nextInt(3) == 0 ? 1L << 30 : 4096L << random.nextInt(4);
+        retentionBytes = deletes ? 1L << 19 : 0;
         batchRecords = 1 + random.nextInt(60);
         clients = random.nextInt(3);
         outputs = 1 + random.nextInt(2);

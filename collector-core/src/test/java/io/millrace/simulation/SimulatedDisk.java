@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileLock;
@@ -20,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -198,7 +200,7 @@ final class SimulatedDisk implements Disk {
         try {
             syncContent(file, inode(file), offset / PAGE * PAGE, offset + length);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -626,7 +628,7 @@ final class SimulatedDisk implements Disk {
         }
         // A directory is there if a file in it is, and empty ones do not matter.
         image.directories.add(Path.of(""));
-        Map<Inode, byte[]> contents = new java.util.IdentityHashMap<>();
+        IdentityHashMap<Inode, byte[]> contents = new IdentityHashMap<>();
         for (Map.Entry<Path, Inode> each : left.entrySet()) {
             Inode inode = each.getValue();
             byte[] content = contents.get(inode);

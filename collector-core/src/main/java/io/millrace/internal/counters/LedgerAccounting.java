@@ -74,7 +74,7 @@ public final class LedgerAccounting implements AutoCloseable {
         for (DropReason reason : OURS) {
             sums.put(reason, counters.sum(reason.counter()));
         }
-        long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS) - sums.get(DropReason.POWER_FAILURE);
+        long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS) - counters.sum(DropReason.POWER_FAILURE.counter());
         long merged = counters.sum(Counter.MERGED_CHUNKS);
         long duplicates = counters.sum(Counter.DUPLICATE_CHUNKS);
         long received = counters.sum(Counter.RECEIVED_DATAGRAMS);

@@ -82,6 +82,7 @@ public final class RealDisk implements Disk {
     }
 
     @Override
+    @SuppressWarnings("StreamResourceLeak") // The caller closes it.
     public Stream<String> lines(Path file, Charset charset) throws IOException {
         return Files.lines(file, charset);
     }
