@@ -54,6 +54,8 @@ final class Destination {
         final Set<Long> settledNow = new HashSet<>();
     }
 
+    private static final List<Mood> MOODS = List.of(Mood.values());
+
     final String name;
     private final Content content;
     private final SplittableRandom random;
@@ -73,6 +75,11 @@ final class Destination {
         for (int i = 0; i < shardCount; i++) {
             shards.add(new Shard());
         }
+    }
+
+    /** From now on it does something else. */
+    void changeMood() {
+        mood = MOODS.get(random.nextInt(MOODS.size()));
     }
 
     /** The sink of a new process. */
@@ -118,7 +125,7 @@ final class Destination {
                 check(batch, i);
             }
         }
-        Mood now = mood == Mood.ANY ? Mood.values()[random.nextInt(Mood.values().length - 1)] : mood;
+        Mood now = mood == Mood.ANY ? MOODS.get(random.nextInt(MOODS.size() - 1)) : mood;
         if (now == Mood.DOWN) {
             throw new IOException("the destination is down");
         }

@@ -285,9 +285,7 @@ final class History implements AutoCloseable {
             case 18, 24 -> now.retain();
             case 19 -> clock.advance(random.nextInt(1 << random.nextInt(31)));
             case 20 -> clock.advance(random.nextLong(2_000_000_000L));
-            case 21 ->
-                destinations.get(random.nextInt(destinations.size())).mood =
-                        Destination.Mood.values()[random.nextInt(Destination.Mood.values().length)];
+            case 21 -> destinations.get(random.nextInt(destinations.size())).changeMood();
             case 22 -> fault();
             default -> shard.cycle(true);
         }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** One process of the collector, from its start to a stop or a crash: what the start opens, and its agents. */
 final class Life {
     /** A batch that was submitted, with the numbers that it gets. */
+    @SuppressWarnings("ArrayRecordComponent") // The array is never modified.
     record Submitted(long first, int[] messages) {
         long end() {
             return first + messages.length;
@@ -166,7 +167,6 @@ final class Life {
     final List<Shard> shards = new ArrayList<>();
     final List<SimulatedDelivery> deliveries = new ArrayList<>();
     private final Allocator allocator;
-    private final Path root;
     private final ByteBuffer memory = ByteBuffer.allocateDirect(4096).order(ByteOrder.LITTLE_ENDIAN);
 
     /** Starts, as {@code Start} does, without threads. */
@@ -174,7 +174,6 @@ final class Life {
         this.history = history;
         this.plan = history.plan;
         this.clock = history.clock;
-        this.root = root;
         directory = DataDirectory.open(root);
         try {
             directory.register(List.of("udp", "relp"), plan.shards);

@@ -35,11 +35,6 @@ class PlantedFaultsTest {
                         "            throw new IOException(problem, e);\n",
                         "            problem = null;\n"),
                 new PlantedFault(
-                        "the tail of the journal is not recovered",
-                        WRITER,
-                        "        long behind = TailRecovery.check(path, directory.meta().journalId(), journaled);",
-                        "        long behind = 0;"),
-                new PlantedFault(
                         "RELP is answered before the sync",
                         WRITER,
                         "        if (!syncsIntervals) {",
@@ -75,10 +70,10 @@ class PlantedFaultsTest {
                         "            counted = reserved;",
                         "            counted = journalEnd;"),
                 new PlantedFault(
-                        "reserved numbers are not on the disk",
+                        "the bound of the reserved numbers is too low",
                         "internal/counters/ShardCells.java",
-                        "        force(offset, Long.BYTES);\n",
-                        ""),
+                        "        longs.setRelease(buffer, offset, sequence);",
+                        "        longs.setRelease(buffer, offset, sequence - (1 << 14));"),
                 new PlantedFault(
                         "the journal is not recovered after a power failure",
                         WRITER,
@@ -115,11 +110,6 @@ class PlantedFaultsTest {
                         DELIVERY,
                         "        int refused = deadLetters.write(batch);",
                         "        int refused = 0;"),
-                new PlantedFault(
-                        "retention deletes what an output has not acknowledged",
-                        "internal/journal/write/Retention.java",
-                        "        if (holder != null && !unreadToo) {",
-                        "        if (holder != null && unreadToo) {"),
                 new PlantedFault(
                         "retention deletes before the counters are synced",
                         "internal/journal/write/Retention.java",
