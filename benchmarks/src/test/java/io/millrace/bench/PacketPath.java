@@ -63,12 +63,11 @@ final class PacketPath {
 
     private static Drop drop(DropReason reason) {
         if (!reason.isOurs()) {
-            return new Drop(reason.title(), "hostWide." + reason.key(), "whole host", "host");
+            return new Drop(reason.title(), reason.field(), "whole host", "host");
         }
-        boolean other = reason == DropReason.CRASH || reason == DropReason.AFTER_STOP;
         return new Drop(
                 reason.title(),
-                (other ? "" : "dropped.") + reason.key(),
+                reason.field(),
                 reason.isByPolicy() ? "this service, policy" : "this service",
                 reason.isByPolicy() ? "policy" : "ours");
     }

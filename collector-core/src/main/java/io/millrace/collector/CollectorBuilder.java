@@ -199,7 +199,7 @@ public final class CollectorBuilder {
         return this;
     }
 
-    /** Sets when the journal is synced to the disk. Default: {@link SyncSettings#PAGE_CACHE}. */
+    /** Sets when the journal is synced to the disk. Default: {@link SyncSettings#EACH_SECOND}. */
     public CollectorBuilder sync(SyncSettings level) {
         sync = given("sync", level);
         return this;

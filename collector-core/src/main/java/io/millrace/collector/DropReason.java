@@ -147,6 +147,19 @@ public enum DropReason {
             "A process died with datagrams in its memory. The next start counts them.",
             "a process was killed with datagrams in its memory; journal.sync limits it",
             "[after a crash](runbook/crash.md)"),
+    /** What was not on the disk when the power or the kernel failed. Counted at the next start. */
+    POWER_FAILURE(
+            "not on the disk",
+            Stage.JOURNAL,
+            Counter.ofLoss(
+                    67,
+                    "power.failure.datagrams",
+                    "Datagrams that were not on the disk when the power failed, at most: sequence numbers that may have been in use"),
+            "powerFailure",
+            "the end of the journal and the reserved sequence numbers, compared at the next start",
+            "The power or the kernel failed before the datagrams were on the disk. The next start counts them: at most so many.",
+            "journal.sync limits it; a host with a second power supply avoids it",
+            "[after a crash](runbook/crash.md)"),
     /** After the stop began: rejected by the kernel, or left in a socket at its end. Counted by the receiver. */
     AFTER_STOP(
             "after the stop",

@@ -76,6 +76,11 @@ final class JournalStage {
                 cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
             }
             if (shard >= settings.receivers()) {
+                if (directory.hasHostFailed()) {
+                    // The recovery appends a mark; that is a writer's work.
+                    JournalWriter.open(directory, shard, newRing(), cells, settings.journal())
+                            .close();
+                }
                 CrashAccounting.accountUnused(directory, shard, cells);
                 continue;
             }
@@ -121,9 +126,13 @@ final class JournalStage {
             startWriters(threads, undo);
         }
         SyncSettings sync = settings.journal().sync();
-        if (sync.level() == SyncSettings.Level.INTERVAL) {
+        if (sync.level() != SyncSettings.Level.PAGE_CACHE) {
             for (JournalWriter writer : writers) {
-                Syncer syncer = new Syncer(writer, sync.interval());
+                Syncer syncer = new Syncer(
+                        writer,
+                        sync.level() == SyncSettings.Level.INTERVAL
+                                ? sync.interval()
+                                : SyncSettings.EACH_SECOND.interval());
                 start(AgentRunner.daemon(syncer, syncer::idle), threads, helping, undo);
             }
         }

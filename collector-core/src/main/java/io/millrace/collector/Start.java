@@ -151,8 +151,10 @@ final class Start {
         JournalStage writing = JournalStage.open(settings, directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
         // The crash is accounted for: the ledger of this process starts after it.
+        directory.noteHost(counters);
         LedgerAccounting ledger = LedgerAccounting.open(counters, host);
         undo.add(ledger::close);
+        sync(counters);
         writing.start(threads, undo);
         Journal journal = Journal.open(settings.dataDirectory());
         DeliveryStage delivery = new DeliveryStage(outputs, journal, counters, writing.appends(), threads);
@@ -171,7 +173,6 @@ final class Start {
         retaining.runner().start(threads);
         // From here on this process counts the drops.
         DropMarks.forget(directory.socketsFile());
-        sync(counters);
         return new Running(
                 directory,
                 counters,
@@ -196,7 +197,7 @@ final class Start {
         }
     }
 
-    /** After a power failure, the next start finds that this process did not stop. */
+    /** Before anything is received: after a power failure, the next start finds that this process did not stop. */
     private static void sync(CounterFile counters) {
         try {
             counters.sync();

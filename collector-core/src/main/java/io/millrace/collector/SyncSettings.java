@@ -9,21 +9,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sync settings of the journal: when it is synced to disk. Appended data is in the page cache, so a crash of the
- * process loses nothing at any level; the level matters for a crash of the host.
+ * process loses nothing at any level; the level matters for a crash of the host and a loss of power.
  *
  * @param level the sync level
  * @param interval for {@link Level#INTERVAL}, the time from the start of a sync to the start of the next; otherwise
  *     zero
  */
 public record SyncSettings(Level level, Duration interval) {
+    // Before the constants below, which check their intervals.
+    private static final SettingType<Duration> INTERVAL = SettingTypes.duration(Duration.ofMillis(1));
+    private static final String INTERVAL_WORD = "interval ";
+
+    /** Syncs each second in the background, and at once when a client of RELP waits for its answer. */
+    public static final SyncSettings EACH_SECOND = new SyncSettings(Level.INTERVAL, Duration.ofSeconds(1));
+
     /** Syncs only at the stop. */
     public static final SyncSettings PAGE_CACHE = new SyncSettings(Level.PAGE_CACHE, Duration.ZERO);
 
     /** Syncs before a batch counts as journaled. */
     public static final SyncSettings BATCH = new SyncSettings(Level.BATCH, Duration.ZERO);
-
-    private static final SettingType<Duration> INTERVAL = SettingTypes.duration(Duration.ofMillis(1));
-    private static final String INTERVAL_WORD = "interval ";
 
     /** The sync level. */
     public static final Setting<SyncSettings> SETTING = Setting.withDefault(
@@ -33,16 +37,16 @@ public record SyncSettings(Level level, Duration interval) {
                     "page-cache, interval TIME such as interval 100ms, or batch",
                     SyncSettings::parse,
                     text -> text.matches("\\d+(ms|s|m)") ? "; did you mean interval " + text + "?" : ""),
-            "page-cache",
-            "When the journal is synced to the disk. page-cache: when the kernel decides; interval: at this"
-                    + " interval, in the background; batch: before datagrams count as journaled. docs/concepts/durability.md"
-                    + " describes what each level survives, and its cost.");
+            "interval 1s",
+            "When the journal is synced to the disk. interval: in the background, at this interval, and at once for messages of"
+                    + " RELP, which are answered after it; batch: before datagrams count as journaled; page-cache: when the kernel"
+                    + " decides. docs/concepts/durability.md describes what each level survives, and its cost.");
 
     /** The sync level. */
     public enum Level {
         /** The kernel decides when to write; the stop syncs. */
         PAGE_CACHE,
-        /** Syncs periodically on a separate thread; appends do not wait for it. */
+        /** Syncs on a separate thread, periodically and when a client of RELP waits; appends do not wait for it. */
         INTERVAL,
         /** Syncs before a batch counts as journaled; one sync covers all waiting batches. */
         BATCH

@@ -25,9 +25,9 @@ public record WriterSettings(
                             + " retention size, a file is at most a quarter of a receiver's part of it.")
             .named("journalFiles");
 
-    /** Files of 1 GiB without an age limit, mapped 16 MiB at a time, synced at the stop. */
+    /** Files of 1 GiB without an age limit, mapped 16 MiB at a time, synced each second. */
     public static final WriterSettings DEFAULT = new WriterSettings(
-            Objects.requireNonNull(FILE_SIZE.defaultValue()), 16L << 20, null, SyncSettings.PAGE_CACHE);
+            Objects.requireNonNull(FILE_SIZE.defaultValue()), 16L << 20, null, SyncSettings.EACH_SECOND);
 
     /** A copy with another roll size. */
     public WriterSettings withRollBytes(long bytes) {

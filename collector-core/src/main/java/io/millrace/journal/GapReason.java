@@ -7,7 +7,12 @@ public enum GapReason {
     /** The datagrams were damaged or missing when the journal was repaired. */
     LOST(1, "lost before a repair"),
     /** The datagrams are in the data directory that this one was exported from. */
-    NOT_EXPORTED(2, "not exported");
+    NOT_EXPORTED(2, "not exported"),
+    /**
+     * The datagrams were not on the disk when the power failed. The numbers are those that may have been in use, so there may have
+     * been fewer datagrams.
+     */
+    POWER_FAILURE(3, "lost by a power failure");
 
     private final int number;
     private final String words;

@@ -71,6 +71,7 @@ class CounterTest {
                         "49 expired.unread.datagrams",
                         "64 crash.datagrams",
                         "65 not.exported.datagrams",
-                        "66 process.kills");
+                        "66 process.kills",
+                        "67 power.failure.datagrams");
     }
 }

@@ -45,8 +45,8 @@ public final class LossLog {
      */
     public void update(Function<DropReason, @Nullable Long> sinceStart, long nowNs) {
         for (DropReason reason : DropReason.values()) {
-            // The start has a line about a crash.
-            boolean counts = reason.isOurs() && !reason.isByPolicy() && reason != DropReason.CRASH;
+            // The start has a line about what the last process lost.
+            boolean counts = reason.isOurs() && !reason.isByPolicy() && reason.stage() != DropReason.Stage.JOURNAL;
             Long total = counts ? sinceStart.apply(reason) : null;
             if (total != null) {
                 update(reason, episodes.computeIfAbsent(reason, it -> new Episode()), total, nowNs);

@@ -41,7 +41,16 @@ class JsonTest {
                     new JournalGap(1, 5, 6, FILE, 7, 0, 9, GapReason.LOST)));
     private static final Positions.Counts COUNTS = new Positions.Counts(1_000, 2, 3, 4);
     private static final Map<DropReason, Long> DROPS = Map.of(
-            DropReason.DENIED, 1L, DropReason.SOCKET_BUFFER, 2L, DropReason.AFTER_STOP, 3L, DropReason.CRASH, 4L);
+            DropReason.DENIED,
+            1L,
+            DropReason.SOCKET_BUFFER,
+            2L,
+            DropReason.AFTER_STOP,
+            3L,
+            DropReason.CRASH,
+            4L,
+            DropReason.POWER_FAILURE,
+            5L);
     private static final Ledger LEDGER = new Ledger(
             Instant.parse("2026-11-21T08:00:00Z"),
             null,

@@ -22,6 +22,7 @@ class LedgerTextTest {
                 DropReason.FILTERED, filtered,
                 DropReason.RATE_LIMITED, rateLimited,
                 DropReason.CRASH, 0L,
+                DropReason.POWER_FAILURE, 0L,
                 DropReason.AFTER_STOP, 1_373L));
         if (socketBuffer != null) {
             drops.put(DropReason.SOCKET_BUFFER, socketBuffer);

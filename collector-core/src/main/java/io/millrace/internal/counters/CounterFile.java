@@ -3,6 +3,7 @@ package io.millrace.internal.counters;
 import io.millrace.collector.Counter;
 import io.millrace.collector.HostCounter;
 import io.millrace.collector.HostCounters;
+import io.millrace.internal.linux.HostIdentity;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -46,6 +47,7 @@ public final class CounterFile {
     private static final int OFFSET_CHECKSUM = 40;
     private static final int OFFSET_AFTER_CHECKSUM = 48;
     private static final int OFFSET_ALIVE_AT = 48;
+    private static final int OFFSET_HOST = 56;
     private static final int OFFSET_AT_START = 1024;
     private static final int OFFSET_HOST_AT_START = 2048;
     private static final int OFFSET_HOST_AT_STOP = 3072;
@@ -169,6 +171,22 @@ public final class CounterFile {
             LONGS.setRelease(buffer, OFFSET_AT_START + counter.id() * Long.BYTES, sum(counter));
         }
         writeHost(OFFSET_HOST_AT_START, host);
+    }
+
+    /**
+     * True if the last process did not stop, and what it wrote may not be on the disk: the kernel that it ran on, or the device, is
+     * another one. The page cache keeps the writes of a process that was killed.
+     *
+     * @param host identifies kernel and device now: see {@link HostIdentity}
+     */
+    public boolean hasHostFailed(long host) {
+        long last = (long) LONGS.getAcquire(buffer, OFFSET_HOST);
+        return unstoppedSince() != null && last != HostIdentity.UNKNOWN && last != host;
+    }
+
+    /** Stores kernel and device of this process, once the losses of the last one are accounted for. */
+    public void noteHost(long host) {
+        LONGS.setRelease(buffer, OFFSET_HOST, host);
     }
 
     /** Stores that all counters have their values from before any process. */

@@ -74,13 +74,15 @@ public final class LedgerAccounting implements AutoCloseable {
         for (DropReason reason : OURS) {
             sums.put(reason, counters.sum(reason.counter()));
         }
-        long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
+        long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS) - sums.get(DropReason.POWER_FAILURE);
         long merged = counters.sum(Counter.MERGED_CHUNKS);
         long duplicates = counters.sum(Counter.DUPLICATE_CHUNKS);
         long received = counters.sum(Counter.RECEIVED_DATAGRAMS);
 
         long receivedNow = received - counters.atStart(Counter.RECEIVED_DATAGRAMS);
-        long journaledNow = journaled - counters.atStart(Counter.JOURNALED_DATAGRAMS);
+        long journaledNow = journaled
+                - counters.atStart(Counter.JOURNALED_DATAGRAMS)
+                + counters.atStart(DropReason.POWER_FAILURE.counter());
         Ledger.Chunks chunks = new Ledger.Chunks(
                 merged - counters.atStart(Counter.MERGED_CHUNKS),
                 duplicates - counters.atStart(Counter.DUPLICATE_CHUNKS));

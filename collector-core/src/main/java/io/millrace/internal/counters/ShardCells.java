@@ -5,8 +5,10 @@ import io.millrace.collector.Distribution;
 import io.millrace.collector.Distribution.Percentiles;
 import io.millrace.collector.DropReason;
 import io.millrace.collector.ShardCounters;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,16 +24,21 @@ public final class ShardCells implements ShardCounters {
     private static final Counter[] ACCOUNTED = Stream.concat(
                     Arrays.stream(DropReason.values())
                             .filter(DropReason::isAfterReceipt)
+                            // Their numbers are among the journaled ones.
+                            .filter(reason -> reason != DropReason.POWER_FAILURE)
                             .map(DropReason::counter),
                     Stream.of(Counter.JOURNALED_DATAGRAMS, Counter.MERGED_CHUNKS, Counter.DUPLICATE_CHUNKS))
             .toArray(Counter[]::new);
 
-    private final ByteBuffer buffer;
+    /** Has no {@link Counter}: nobody looks at it but the next start. */
+    private static final int RESERVED_CELL = CounterFile.CELLS_PER_SHARD - 1;
+
+    private final MappedByteBuffer buffer;
     private final int base;
     private final VarHandle longs;
     private final @Nullable RecentValues[] distributions = new RecentValues[Distribution.values().length];
 
-    ShardCells(ByteBuffer buffer, int base, VarHandle longs) {
+    ShardCells(MappedByteBuffer buffer, int base, VarHandle longs) {
         this.buffer = buffer;
         this.base = base;
         this.longs = longs;
@@ -52,6 +59,47 @@ public final class ShardCells implements ShardCounters {
             sum += get(counter);
         }
         return sum;
+    }
+
+    /**
+     * Journaled datagrams of the counters, without those that a power failure took. {@link Counter#JOURNALED_DATAGRAMS} has them,
+     * because it is the next sequence number, too.
+     */
+    public long journaled() {
+        return get(Counter.JOURNALED_DATAGRAMS) - get(DropReason.POWER_FAILURE.counter());
+    }
+
+    /** The sequence number up to which numbers may have been in use when the power failed. */
+    public long reservedTo() {
+        return (long) longs.getAcquire(buffer, base + RESERVED_CELL * CounterFile.CELL_STRIDE);
+    }
+
+    /**
+     * Stores up to which sequence number numbers may be in use, on the disk.
+     *
+     * @throws IOException if the disk failed
+     */
+    public void reserveTo(long sequence) throws IOException {
+        int offset = base + RESERVED_CELL * CounterFile.CELL_STRIDE;
+        longs.setRelease(buffer, offset, sequence);
+        force(offset, Long.BYTES);
+    }
+
+    /**
+     * Syncs the counters of the shard to the disk.
+     *
+     * @throws IOException if the disk failed
+     */
+    public void sync() throws IOException {
+        force(base, CounterFile.CELL_STRIDE * CounterFile.CELLS_PER_SHARD);
+    }
+
+    private void force(int offset, int length) throws IOException {
+        try {
+            buffer.force(offset, length);
+        } catch (UncheckedIOException e) {
+            throw new IOException("the counters cannot be synced to the disk: " + e.getMessage(), e);
+        }
     }
 
     /** Adds to a counter. Only its writing thread. */

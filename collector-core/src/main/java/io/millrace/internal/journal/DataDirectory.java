@@ -2,6 +2,7 @@ package io.millrace.internal.journal;
 
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.linux.DirectoryLock;
+import io.millrace.internal.linux.HostIdentity;
 import io.millrace.internal.linux.LibC;
 import io.millrace.journal.JournalMeta;
 import java.io.IOException;
@@ -50,6 +51,7 @@ public final class DataDirectory implements AutoCloseable {
     private final DirectoryLock directoryLock;
     private JournalMeta meta;
     private JournalMeta savedMeta;
+    private boolean hostFailed;
 
     private DataDirectory(
             Path root, Path held, FileChannel lockFile, FileLock lock, DirectoryLock directoryLock, JournalMeta meta) {
@@ -253,7 +255,19 @@ public final class DataDirectory implements AutoCloseable {
      */
     public CounterFile openCounters() throws IOException {
         quarantineDamagedCounters();
-        return CounterFile.open(countersFile(), meta.journalId(), meta.shards());
+        CounterFile counters = CounterFile.open(countersFile(), meta.journalId(), meta.shards());
+        hostFailed = counters.hasHostFailed(HostIdentity.of(root));
+        return counters;
+    }
+
+    /** True if the host of the last process failed, or its power: what was not synced may be gone. After {@link #openCounters}. */
+    public boolean hasHostFailed() {
+        return hostFailed;
+    }
+
+    /** Stores on which host this process runs, once the losses of the last one are accounted for. */
+    public void noteHost(CounterFile counters) {
+        counters.noteHost(HostIdentity.of(root));
     }
 
     /** Renames the counters file if its values are impossible, so that nothing relies on them. */

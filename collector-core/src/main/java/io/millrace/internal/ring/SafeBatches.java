@@ -13,6 +13,7 @@ public final class SafeBatches {
     private volatile long safe;
     private volatile boolean awaited;
     private volatile Runnable wake = () -> {};
+    private volatile Runnable demand = () -> {};
 
     SafeBatches() {}
 
@@ -36,6 +37,16 @@ public final class SafeBatches {
         wake = call;
     }
 
+    /** Sets the call for when the receiver begins to wait for batches: a sync that somebody waits for is due at once. */
+    public void onAwaited(Runnable call) {
+        demand = call;
+    }
+
+    /** True while the receiver waits for more batches to be safe. Any thread. */
+    public boolean isAwaited() {
+        return awaited;
+    }
+
     /**
      * Requests one call when more batches are safe than the receiver knows of.
      *
@@ -43,8 +54,12 @@ public final class SafeBatches {
      * @return false if there are more already: there will be no call then
      */
     public boolean await(long known) {
+        boolean begins = !awaited;
         awaited = true;
         if (safe == known) {
+            if (begins) {
+                demand.run();
+            }
             return true;
         }
         awaited = false;

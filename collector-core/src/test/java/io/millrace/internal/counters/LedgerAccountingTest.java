@@ -81,9 +81,10 @@ class LedgerAccountingTest {
         assertThat(ledger.dropped(DropReason.CRASH)).isZero();
         assertThat(ledger.dropped(DropReason.AFTER_STOP)).isZero();
         assertThat(ledger.truncated()).isZero();
-        assertThat(ledger.drops()).isEqualTo(drops(0, 0, 0, 0, 0, 0, 0));
+        assertThat(ledger.drops()).isEqualTo(drops(0, 0, 0, 0, 0, 0, 0, 0));
         assertThat(ledger.lifetime())
-                .isEqualTo(new Ledger.Lifetime(200, 180, new Ledger.Chunks(0, 0), drops(14, 0, 0, 0, 0, 20, 6), 0, 0));
+                .isEqualTo(
+                        new Ledger.Lifetime(200, 180, new Ledger.Chunks(0, 0), drops(14, 0, 0, 0, 0, 20, 0, 6), 0, 0));
     }
 
     @Test
@@ -94,6 +95,8 @@ class LedgerAccountingTest {
         add(0, Counter.JOURNALED_DATAGRAMS, 44);
         add(1, Counter.JOURNALED_DATAGRAMS, 30);
         add(1, DropReason.CRASH.counter(), 2);
+        // Three of the journaled numbers.
+        add(0, DropReason.POWER_FAILURE.counter(), 3);
         add(0, DropReason.DENIED.counter(), 1);
         add(0, DropReason.FILTERED.counter(), 5);
         add(1, DropReason.RATE_LIMITED.counter(), 2);
@@ -107,7 +110,7 @@ class LedgerAccountingTest {
 
         Ledger ledger = account.read();
         assertThat(ledger.received()).isEqualTo(92);
-        assertThat(ledger.journaled()).isEqualTo(74);
+        assertThat(ledger.journaled()).isEqualTo(71);
         assertThat(ledger.dropped(DropReason.CRASH)).isEqualTo(2);
         assertThat(ledger.inFlight()).isEqualTo(1);
         assertThat(ledger.received())
@@ -118,13 +121,15 @@ class LedgerAccountingTest {
                         + ledger.dropped(DropReason.FILTERED)
                         + ledger.dropped(DropReason.RATE_LIMITED)
                         + ledger.dropped(DropReason.CRASH)
+                        + ledger.dropped(DropReason.POWER_FAILURE)
                         + ledger.inFlight());
         assertThat(ledger.dropped(DropReason.AFTER_STOP)).isEqualTo(4);
         assertThat(ledger.truncated()).isEqualTo(1);
         assertThat(ledger.expiredUnread()).isEqualTo(9);
-        assertThat(ledger.drops()).isEqualTo(drops(5, 6, 1, 5, 2, 2, 4));
+        assertThat(ledger.drops()).isEqualTo(drops(5, 6, 1, 5, 2, 2, 3, 4));
         assertThat(ledger.lifetime())
-                .isEqualTo(new Ledger.Lifetime(292, 254, new Ledger.Chunks(3, 4), drops(19, 6, 1, 5, 2, 22, 10), 9, 0));
+                .isEqualTo(
+                        new Ledger.Lifetime(292, 251, new Ledger.Chunks(3, 4), drops(19, 6, 1, 5, 2, 22, 3, 10), 9, 0));
         assertThat(account.since(DropReason.SOCKET_BUFFER.counter())).isEqualTo(5);
     }
 

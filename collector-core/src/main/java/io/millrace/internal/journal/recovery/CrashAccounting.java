@@ -39,14 +39,32 @@ public final class CrashAccounting {
      * Corrects the counters after a kill. Then the counters can be one append behind the journal, and can include
      * received datagrams that were not journaled. The number of journaled datagrams is also the next sequence number.
      *
+     * <p>If the host failed, the numbering continues after all numbers that may have been in use: an output may have delivered
+     * datagrams with these numbers. They count as lost by the power failure.
+     *
+     * @param hostFailed true if what was not synced may be gone
      * @return the next sequence number
      */
-    public static long account(int shard, long journalEnd, ShardCells counters) {
+    public static long account(int shard, long journalEnd, boolean hostFailed, ShardCells counters) {
         long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
-        if (counted > journalEnd) {
+        if (hostFailed) {
+            long reserved = Math.max(counters.reservedTo(), counted);
+            if (reserved > journalEnd) {
+                counters.add(DropReason.POWER_FAILURE.counter(), reserved - journalEnd);
+                LOG.warn(
+                        "Shard {}: power failure: between {} and {} datagrams are missing at the end of the journal, which were not"
+                                + " on the disk. They are the sequence numbers {} to {}; the numbering continues after them",
+                        shard,
+                        Math.max(0, counted - journalEnd),
+                        reserved - journalEnd,
+                        journalEnd,
+                        reserved - 1);
+            }
+            counted = reserved;
+        } else if (counted > journalEnd) {
             LOG.warn(
-                    "Shard {}: the journal ends before datagram {}, but {} were appended: a power failure, or a file"
-                            + " that was truncated or removed. The numbering continues after them",
+                    "Shard {}: the journal ends before datagram {}, but {} were appended: a file was truncated or removed. The"
+                            + " numbering continues after them",
                     shard,
                     journalEnd,
                     counted);
@@ -62,10 +80,12 @@ public final class CrashAccounting {
                     lost);
         } else if (lost < 0) {
             counters.add(Counter.RECEIVED_DATAGRAMS, -lost);
-            LOG.warn(
-                    "Shard {}: the journal holds {} datagrams more than were counted; the counters are corrected",
-                    shard,
-                    -lost);
+            if (!hostFailed) {
+                LOG.warn(
+                        "Shard {}: the journal holds {} datagrams more than were counted; the counters are corrected",
+                        shard,
+                        -lost);
+            }
         }
         return nextSequence;
     }
@@ -79,6 +99,6 @@ public final class CrashAccounting {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
         initializeExpired(path, directory.meta().journalId(), counters);
-        account(shard, ShardReader.endSequence(path), counters);
+        account(shard, ShardReader.endSequence(path), false, counters);
     }
 }

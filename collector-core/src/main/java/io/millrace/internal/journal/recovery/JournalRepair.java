@@ -7,6 +7,7 @@ import io.millrace.internal.journal.MetaFile;
 import io.millrace.internal.journal.PrivateFiles;
 import io.millrace.internal.journal.file.BatchAppender;
 import io.millrace.internal.journal.file.DiskReserve;
+import io.millrace.journal.GapReason;
 import io.millrace.journal.JournalMeta;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -191,7 +192,8 @@ public final class JournalRepair {
                     directory,
                     shard,
                     meta.journalId(),
-                    scanner.shards().get(shard).largestBatch());
+                    scanner.shards().get(shard).largestBatch(),
+                    GapReason.LOST);
             ShardScan again = new ShardScan(
                     JournalPaths.shardPath(root, shard),
                     meta.journalId(),

@@ -21,6 +21,7 @@ final class ShardRewrite {
     private final int number;
     private final long journalId;
     private final int largestBatch;
+    private final GapReason reason;
     private @Nullable BatchAppender appender;
     private int current;
     private long expected;
@@ -30,13 +31,15 @@ final class ShardRewrite {
      * Creates the rewrite of a shard.
      *
      * @param shard the new directory, which does not exist yet
+     * @param reason of the gaps that it marks
      */
-    ShardRewrite(RepairPlan plan, Path shard, int number, long journalId, int largestBatch) {
+    ShardRewrite(RepairPlan plan, Path shard, int number, long journalId, int largestBatch, GapReason reason) {
         this.plan = plan;
         this.shard = shard;
         this.number = number;
         this.journalId = journalId;
         this.largestBatch = largestBatch;
+        this.reason = reason;
         this.expected = plan.begin();
     }
 
@@ -92,13 +95,7 @@ final class ShardRewrite {
 
     private void gap(long next, long afterNs) throws IOException {
         ByteBuffer gap = GapBatch.of(
-                number,
-                journalId,
-                expected,
-                next - expected,
-                GapReason.LOST,
-                lastTimeNs,
-                afterNs == 0 ? lastTimeNs : afterNs);
+                number, journalId, expected, next - expected, reason, lastTimeNs, afterNs == 0 ? lastTimeNs : afterNs);
         appender().append(gap, gap.capacity());
         expected = next;
     }

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent that allocates disk blocks for all shards ahead of time, so that appends do not wait for it. One thread.
+ * The agent that allocates disk blocks and reserves sequence numbers for all shards ahead of time, so that appends do not wait for it. One thread.
  */
 public final class Allocator implements Agent {
     /** The retry interval when the disk is full; normally a writer wakes the thread. */
@@ -49,7 +49,7 @@ public final class Allocator implements Agent {
                 writer.allocateAhead();
             } catch (IOException e) {
                 // The append that needs the blocks fails too. It keeps its batch and logs the error.
-                LOG.debug("Cannot allocate blocks ahead for {}", writer.roleName(), e);
+                LOG.debug("Cannot allocate ahead for {}", writer.roleName(), e);
             }
         }
         return 0;

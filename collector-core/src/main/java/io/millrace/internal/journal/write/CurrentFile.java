@@ -72,8 +72,11 @@ final class CurrentFile {
      * @throws IOException if the disk is full, or the file has lost its name; nothing has changed then
      */
     void makeReady(FrameWriter batch) throws IOException {
-        int length = batch.length();
-        boolean ends = begun && (endIsMarked || (batchBytes > 0 && isDone(batch, length)));
+        makeReady(batch.length(), batch.minTimeNs());
+    }
+
+    void makeReady(int length, long firstTimeNs) throws IOException {
+        boolean ends = begun && (endIsMarked || (batchBytes > 0 && isDone(length, firstTimeNs)));
         check(ends);
         if (!begun) {
             allocation.begin(ChronicleFiles.file(directory, clock.cycle()));
@@ -124,9 +127,9 @@ final class CurrentFile {
         return known == null ? null : known.problem();
     }
 
-    private boolean isDone(FrameWriter batch, int length) {
+    private boolean isDone(int length, long firstTimeNs) {
         // If the clock was set back, the difference is negative, and the file does not roll by age.
-        return batchBytes + length > rollBytes || batch.minTimeNs() - beganNs > rollAgeNs;
+        return batchBytes + length > rollBytes || firstTimeNs - beganNs > rollAgeNs;
     }
 
     /**
@@ -136,13 +139,17 @@ final class CurrentFile {
      * @return true if it was the first append of this run to this file
      */
     boolean appended(FrameWriter batch, long position) {
+        return appended(batch.length(), batch.minTimeNs(), batch.maxTimeNs(), position);
+    }
+
+    boolean appended(int length, long firstTimeNs, long lastTimeNs, long position) {
         end = position;
         boolean begins = batchBytes == 0;
-        beganNs = begins ? batch.minTimeNs() : beganNs;
-        minTimeNs = begins ? batch.minTimeNs() : Math.min(minTimeNs, batch.minTimeNs());
-        maxTimeNs = begins ? batch.maxTimeNs() : Math.max(maxTimeNs, batch.maxTimeNs());
-        batchBytes += batch.length();
-        boolean nextSoon = batchBytes > rollBytes / 2 || batch.minTimeNs() - beganNs > rollAgeNs / 2;
+        beganNs = begins ? firstTimeNs : beganNs;
+        minTimeNs = begins ? firstTimeNs : Math.min(minTimeNs, firstTimeNs);
+        maxTimeNs = begins ? lastTimeNs : Math.max(maxTimeNs, lastTimeNs);
+        batchBytes += length;
+        boolean nextSoon = batchBytes > rollBytes / 2 || firstTimeNs - beganNs > rollAgeNs / 2;
         allocation.appended(end, nextSoon);
         boolean first = isNew;
         isNew = false;

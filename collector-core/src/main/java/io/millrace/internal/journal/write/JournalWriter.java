@@ -2,6 +2,7 @@ package io.millrace.internal.journal.write;
 
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
+import io.millrace.collector.DropReason;
 import io.millrace.collector.SyncSettings;
 import io.millrace.collector.WriterSettings;
 import io.millrace.internal.agent.Agent;
@@ -18,10 +19,13 @@ import io.millrace.internal.journal.file.ShardQueue;
 import io.millrace.internal.journal.read.ShardReader;
 import io.millrace.internal.journal.recovery.CrashAccounting;
 import io.millrace.internal.journal.recovery.EmptyFiles;
+import io.millrace.internal.journal.recovery.PowerFailure;
 import io.millrace.internal.journal.recovery.TailRecovery;
 import io.millrace.internal.record.FrameWriter;
+import io.millrace.internal.record.GapBatch;
 import io.millrace.internal.ring.Slab;
 import io.millrace.internal.ring.SlabRing;
+import io.millrace.journal.GapReason;
 import io.millrace.transport.EpochClock;
 import java.io.Closeable;
 import java.io.IOException;
@@ -51,6 +55,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private final ByteBuffer[] memory;
 
     private final FileAllocation allocation;
+    private final SequenceReservation numbers;
     private final ShardSync sync;
     private final boolean syncsBatches;
     private final boolean syncsIntervals;
@@ -72,6 +77,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private long countedTo;
     private volatile boolean listingIsStale;
     private Runnable onAppended = () -> {};
+    private volatile Runnable onSyncAwaited = () -> {};
+    /** The counters of the last {@link #syncCounters}. */
+    private long syncedCounters;
+
     private long failedAtNs;
     private final FailureLog failures = new FailureLog(LOG);
     /** The log of the syncing thread, which is a different thread with sync level interval. */
@@ -96,6 +105,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         this.settings = settings;
         this.queue = queue;
         this.allocation = allocation;
+        this.numbers = new SequenceReservation(counters);
         this.file = new CurrentFile(path, settings, queue.clock(), allocation);
         this.sync = new ShardSync(path);
         this.syncsBatches = settings.sync().level() == SyncSettings.Level.BATCH;
@@ -118,6 +128,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
             throws IOException {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         long journaled = counters.get(Counter.JOURNALED_DATAGRAMS);
+        if (directory.hasHostFailed()) {
+            PowerFailure.recover(directory, shard, counters);
+        }
         EmptyFiles.removeFrom(path, journaled);
         long behind = TailRecovery.check(path, directory.meta().journalId(), journaled);
         FileAllocation.Method method = settings.sync().level() == SyncSettings.Level.PAGE_CACHE
@@ -133,8 +146,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 shard, path, directory.meta().journalId(), ring, counters, settings, queue, allocation);
         try {
             CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
-            writer.nextSequence =
-                    CrashAccounting.account(shard, Math.max(behind, ShardReader.endSequence(path)), counters);
+            long journalEnd = Math.max(behind, ShardReader.endSequence(path));
+            writer.nextSequence = CrashAccounting.account(shard, journalEnd, directory.hasHostFailed(), counters);
             writer.countedTo = writer.nextSequence;
             writer.batchesBefore = counters.get(Counter.JOURNALED_BATCHES);
             writer.syncedBatches = writer.batchesBefore;
@@ -143,14 +156,37 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 writer.file.continueWith(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
-            if (settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
-                ChronicleFiles.force(directory.root(), path);
+            if (directory.hasHostFailed() && journalEnd < writer.nextSequence) {
+                writer.appendGap(journalEnd);
             }
+            ChronicleFiles.force(directory.root(), path);
+            writer.numbers.used(writer.nextSequence);
+            writer.numbers.reserve(writer.nextSequence);
             return writer;
         } catch (RuntimeException | IOException e) {
             writer.queue.close();
             throw e;
         }
+    }
+
+    /** Appends the mark of a gap up to the next sequence number, and syncs it. */
+    private void appendGap(long first) throws IOException {
+        long nowNs = time.epochNs();
+        ByteBuffer gap =
+                GapBatch.of(shard, journalId, first, nextSequence - first, GapReason.POWER_FAILURE, nowNs, nowNs);
+        file.makeReady(gap.capacity(), nowNs);
+        long end = queue.append(gap, file.path());
+        if (end == ShardQueue.END_IS_MARKED) {
+            file.endIsMarked();
+            file.makeReady(gap.capacity(), nowNs);
+            end = queue.append(gap, file.path());
+        }
+        boolean isFirst = file.appended(
+                gap.capacity(), nowNs, nowNs, end == ShardQueue.UNKNOWN ? file.end() + gap.capacity() : end);
+        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+            sync.began(file.path());
+        }
+        sync.syncAll(firstFile);
     }
 
     @Override
@@ -235,12 +271,41 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** Syncs what was appended since the last sync; false if there was nothing. The syncing thread. */
     boolean syncAppended() {
         long appended = counters.get(Counter.JOURNALED_BATCHES);
-        if (appended == syncedBatches || sync.problem() != null || !syncNow()) {
+        if (!syncsIntervals || appended == syncedBatches || sync.problem() != null || !syncNow()) {
             return false;
         }
         syncedBatches = appended;
         ring.safe().advance(appended - batchesBefore);
         return true;
+    }
+
+    /** True if a client waits for a sync, and there is something to sync. The syncing thread. */
+    boolean isSyncAwaited() {
+        return syncsIntervals && ring.safe().isAwaited() && counters.get(Counter.JOURNALED_BATCHES) != syncedBatches;
+    }
+
+    /** Sets the callback for when {@link #isSyncAwaited} may have become true. */
+    void onSyncAwaited(Runnable call) {
+        if (syncsIntervals) {
+            onSyncAwaited = call;
+            ring.safe().onAwaited(call);
+        }
+    }
+
+    /** Syncs the counters if datagrams were received or dropped since the last time. The syncing thread. */
+    void syncCounters() {
+        long now = counters.get(Counter.RECEIVED_DATAGRAMS)
+                + counters.get(DropReason.SOCKET_BUFFER.counter())
+                + counters.get(DropReason.JOURNAL_FULL.counter());
+        if (now == syncedCounters) {
+            return;
+        }
+        syncedCounters = now;
+        try {
+            counters.sync();
+        } catch (IOException e) {
+            syncFailures.report("Shard " + shard + ": " + e.getMessage(), e);
+        }
     }
 
     private void count(FrameWriter batch) {
@@ -252,6 +317,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.set(Counter.JOURNALED_DATAGRAMS, countedTo);
         if (!syncsIntervals) {
             ring.safe().advance(counters.get(Counter.JOURNALED_BATCHES) - batchesBefore);
+        } else if (ring.safe().isAwaited()) {
+            onSyncAwaited.run();
         }
         onAppended.run();
     }
@@ -270,6 +337,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
             String reason = suspended;
             if (reason != null) {
                 throw new IOException(reason);
+            }
+            if (!numbers.covers(nextSequence + count)) {
+                numbers.reserve(nextSequence + count);
             }
             file.makeReady(batch);
             end = queue.append(memory[slab.index()].clear().limit(length), file.path());
@@ -302,6 +372,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             sync.began(file.path());
         }
         nextSequence += count;
+        numbers.used(nextSequence);
         return true;
     }
 
@@ -315,8 +386,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         listingIsStale = true;
     }
 
-    /** Allocates disk blocks ahead of time. Any thread. */
+    /** Allocates disk blocks and reserves sequence numbers ahead of time. Any thread. */
     void allocateAhead() throws IOException {
+        numbers.reserveAhead();
         allocation.allocateAhead();
     }
 
@@ -325,9 +397,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
         onAppended = call;
     }
 
-    /** Sets the callback for when blocks should be allocated ahead. */
+    /** Sets the callback for when {@link #allocateAhead} has something to do. */
     void onAllocationNeeded(Runnable onNeed) {
         allocation.onNeed(onNeed);
+        numbers.onNeed(onNeed);
     }
 
     private void report(Throwable e) {

@@ -3,23 +3,30 @@ package io.millrace.internal.journal.write;
 import io.millrace.internal.agent.Agent;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** The agent that syncs one shard periodically if it was appended to. Appends never wait for its thread. */
+/**
+ * The agent that syncs one shard with sync level interval: periodically if it was appended to, and at once if clients of RELP wait for their answers. What is
+ * appended during a sync shares the next one, so the number of syncs is bounded by their length, however many clients wait. Appends
+ * never wait for its thread. It syncs the counters too, also with level batch, whose writer syncs the journal itself.
+ */
 public final class Syncer implements Agent {
     private final JournalWriter writer;
     private final long intervalNs;
     private long beganNs;
+    private volatile @Nullable Thread worker;
 
     /**
      * Creates the agent for a shard.
      *
-     * @param interval the time from the start of a sync to the start of the next; after a longer sync, the next starts
+     * @param interval the maximum time from the start of a sync to the start of the next; after a longer sync, the next starts
      *     at once
      */
     public Syncer(JournalWriter writer, Duration interval) {
         this.writer = writer;
         this.intervalNs = interval.toNanos();
         this.beganNs = System.nanoTime() - intervalNs;
+        writer.onSyncAwaited(() -> LockSupport.unpark(worker));
     }
 
     @Override
@@ -34,14 +41,20 @@ public final class Syncer implements Agent {
         }
     }
 
-    /** Syncs if it is time and something was appended; returns 1 if it did. */
+    /** Syncs if it is time or somebody waits, and something was appended; returns 1 if it did. */
     @Override
     public int doWork() {
+        worker = Thread.currentThread();
         long nowNs = System.nanoTime();
-        if (nowNs - beganNs < intervalNs) {
+        boolean isTime = nowNs - beganNs >= intervalNs;
+        if (!isTime && !writer.isSyncAwaited()) {
             return 0;
         }
-        beganNs = nowNs;
-        return writer.syncAppended() ? 1 : 0;
+        int synced = writer.syncAppended() ? 1 : 0;
+        if (isTime) {
+            beganNs = nowNs;
+            writer.syncCounters();
+        }
+        return synced;
     }
 }
