@@ -46,7 +46,7 @@ class PowerCutIT {
 
     @Test
     void losesNothingThatWasAnswered() throws Exception {
-        List<String> options = new ArrayList<>(List.of("--between", "1s", "--sync", "batch", "--out"));
+        List<String> options = new ArrayList<>(List.of("--between", "1s", "--out"));
         options.add(
                 System.getProperty("millrace.it.out", directory.resolve("out").toString()));
         Long seed = Long.getLong("millrace.it.seed");

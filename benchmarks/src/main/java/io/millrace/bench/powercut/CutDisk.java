@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The disk of the service: a file on a loop device. The file is on a file system that copies a file in one step by sharing its blocks
@@ -30,6 +31,9 @@ final class CutDisk implements AutoCloseable {
     private final CutPlan.FileSystem fileSystem;
     private final Deque<Path> mounted = new ArrayDeque<>();
     private final Runnable hook = this::close;
+    /** Stays attached, so that no copy gets its number: a service knows by it that this is not the device of its last run. */
+    private @Nullable String originalDevice;
+
     private boolean closed;
 
     private CutDisk(Path directory, CutPlan.FileSystem fileSystem) {
@@ -153,12 +157,17 @@ final class CutDisk implements AutoCloseable {
         } catch (IOException e) {
             // Slower, but as correct.
         }
+        if (image.equals(image())) {
+            originalDevice = device;
+        }
         try {
             Shell.run(program("mount"), device, at.toString());
             mounted.push(at);
         } finally {
-            // While the device is mounted, this only marks it: the kernel detaches it when it is unmounted.
-            Shell.run(program("losetup"), "--detach", device);
+            if (!device.equals(originalDevice)) {
+                // While the device is mounted, this only marks it: the kernel detaches it when it is unmounted.
+                Shell.run(program("losetup"), "--detach", device);
+            }
         }
     }
 
@@ -182,12 +191,23 @@ final class CutDisk implements AutoCloseable {
         Shell.run(program("umount"), "--lazy", at.toString());
     }
 
+    private void detachOriginal() throws IOException {
+        String device = originalDevice;
+        originalDevice = null;
+        if (device != null) {
+            Shell.run(program("losetup"), "--detach", device);
+        }
+    }
+
     /** Unmounts everything and deletes the directory of the run. */
     @Override
     public synchronized void close() {
         closed = true;
         while (!mounted.isEmpty()) {
             try {
+                if (mounted.peek().equals(copies())) {
+                    detachOriginal();
+                }
                 unmount(mounted.pop());
             } catch (IOException e) {
                 System.err.println("millrace bench: " + e.getMessage());

@@ -66,9 +66,11 @@ final class Recovery {
             violate("%,d sequence numbers are missing, and the ledger says %,d", journal.missing(), ledgerGap);
         }
         checkNewMessages(journal);
-        long resent = checkDelivered(journal, delivered);
+        DeliveryCheck check = DeliveryCheck.of(reference.delivered(), cut.deliveredBytes(), journal, delivered);
+        check.problems(ledgerGap).forEach(problem -> violate("%s", problem));
         long missing = checkAnswered(journal);
-        return result(missing, lost(CutPlan.TCP, journal), lost(CutPlan.UDP, journal), journal.missing(), resent);
+        return result(
+                missing, lost(CutPlan.TCP, journal), lost(CutPlan.UDP, journal), journal.missing(), check.resent());
     }
 
     private CutResult result(long answeredMissing, CutResult.Lost tcp, CutResult.Lost udp, long missing, long resent) {
@@ -153,47 +155,6 @@ final class Recovery {
                 violate("of %d new messages of source %d, %d are journaled", NEW_MESSAGES, source, found);
             }
         }
-    }
-
-    /**
-     * What the output delivered before the cut and after the recovery has to be every message of the recovered journal. A sequence number
-     * has to mean the same message in both.
-     *
-     * @return messages that were delivered before and again
-     */
-    private long checkDelivered(JournalContent journal, DeliveredFile after) {
-        long[] counts = new long[3];
-        String[] first = new String[2];
-        journal.ids().forEach((shard, sequence, id) -> {
-            long before = reference.delivered().idBefore(cut.deliveredBytes(), shard, sequence);
-            long again = after.ids().get(shard, sequence);
-            if (before != id && again != id) {
-                counts[0]++;
-                first[0] = first[0] == null ? describe(shard, sequence, id) : first[0];
-            }
-        });
-        after.ids().forEach((shard, sequence, id) -> {
-            long before = reference.delivered().idBefore(cut.deliveredBytes(), shard, sequence);
-            if (before == id) {
-                counts[2]++;
-            } else if (before != ShardTable.ABSENT) {
-                counts[1]++;
-                first[1] = first[1] == null ? describe(shard, sequence, id) : first[1];
-            }
-        });
-        if (counts[0] > 0) {
-            violate("%,d messages of the journal were never delivered, such as %s", counts[0], first[0]);
-        }
-        if (counts[1] + after.conflicts() > 0) {
-            violate(
-                    "%,d sequence numbers were delivered with two different messages, such as %s",
-                    counts[1] + after.conflicts(), first[1]);
-        }
-        return counts[2];
-    }
-
-    private static String describe(int shard, long sequence, long id) {
-        return MessageId.text(id) + " at " + shard + "-" + sequence;
     }
 
     private long checkAnswered(JournalContent journal) {
