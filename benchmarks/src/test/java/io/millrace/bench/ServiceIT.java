@@ -185,6 +185,7 @@ class ServiceIT {
                     "duplicateChunks",
                     "inFlight",
                     "crash",
+                    "powerFailure",
                     "afterStop",
                     "dropped",
                     "hostWide",

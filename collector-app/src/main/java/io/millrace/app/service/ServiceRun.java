@@ -19,8 +19,10 @@ import io.millrace.collector.BoundSocket;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorSettings;
 import io.millrace.collector.Endpoint;
+import io.millrace.collector.SyncSettings;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.text.ByteSize;
+import io.millrace.internal.text.DurationText;
 import io.millrace.internal.text.IpText;
 import io.millrace.message.InputRules;
 import io.millrace.sink.SinkStatus;
@@ -271,6 +273,8 @@ public final class ServiceRun {
                             + " sudo sysctl -w net.core.rmem_max=%d%n",
                     ByteSize.text(asked), ByteSize.text(granted), asked);
         }
+        System.err.println(
+                "millrace: " + atPowerFailure(collector.settings().journal().sync()));
         System.err.printf(
                 "millrace: ready: %s, transport %s, %d %s (%s), data %s%s, outputs %s, admin %s (journal opened in %d ms)%n",
                 listeners(collector),
@@ -285,6 +289,19 @@ public final class ServiceRun {
                         : collector.outputs().stream().map(SinkStatus::name).collect(Collectors.joining(" ")),
                 server == null ? "off" : server.url(),
                 TimeUnit.NANOSECONDS.toMillis(collector.journalOpenNs()));
+    }
+
+    /** What a power failure can take. */
+    private static String atPowerFailure(SyncSettings sync) {
+        return switch (sync.level()) {
+            case INTERVAL ->
+                "a power failure can take the messages of the last " + DurationText.of(sync.interval())
+                        + ", but none that RELP has answered (journal.sync)";
+            case BATCH -> "a power failure takes no journaled message (journal.sync: batch)";
+            case PAGE_CACHE ->
+                "a power failure can take the messages of about 30 s, also those that RELP has answered (journal.sync:"
+                        + " page-cache)";
+        };
     }
 
     private static String listeners(Collector collector) {

@@ -18,12 +18,18 @@ class LedgerTextTest {
     private static Map<DropReason, Long> drops(
             @Nullable Long socketBuffer, @Nullable Long journalFull, long denied, long filtered, long rateLimited) {
         Map<DropReason, Long> drops = new EnumMap<>(Map.of(
-                DropReason.DENIED, denied,
-                DropReason.FILTERED, filtered,
-                DropReason.RATE_LIMITED, rateLimited,
-                DropReason.CRASH, 0L,
-                DropReason.POWER_FAILURE, 0L,
-                DropReason.AFTER_STOP, 1_373L));
+                DropReason.DENIED,
+                denied,
+                DropReason.FILTERED,
+                filtered,
+                DropReason.RATE_LIMITED,
+                rateLimited,
+                DropReason.CRASH,
+                0L,
+                DropReason.POWER_FAILURE,
+                0L,
+                DropReason.AFTER_STOP,
+                1_373L));
         if (socketBuffer != null) {
             drops.put(DropReason.SOCKET_BUFFER, socketBuffer);
         }

@@ -14,7 +14,6 @@ import io.millrace.journal.InputNames;
 import io.millrace.journal.Journal;
 import io.millrace.journal.JournalCursor;
 import io.millrace.journal.JournalCursor.DatagramHandler;
-import io.millrace.journal.Position;
 import io.millrace.message.Filter;
 import io.millrace.sink.Positions;
 import io.millrace.sink.Refusal;
@@ -25,6 +24,7 @@ import io.millrace.sink.SinkSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -240,28 +240,28 @@ final class BatchFiller {
     }
 
     /**
-     * Adds one message from its place in the journal, whatever the filter and the sample say.
+     * Adds messages of a datagram from their places in the journal, whatever the filter and the sample say.
      *
-     * @return false if the journal does not have it any more, or the input does not split it like this any more
+     * @param parts the messages of one datagram, in their order
+     * @param reader for all places of a request, which are in ascending order
+     * @return how many of them the journal has, and the input still splits like this
      */
-    boolean add(DeliveryBatch batch, Redelivery.Place place) throws IOException {
+    int add(DeliveryBatch batch, List<Redelivery.Place> parts, PlaceReader reader) throws IOException {
         int before = batch.size();
-        try (JournalCursor single = journal.cursor()
-                .from(new Position(place.shard(), place.sequence()))
-                .open()) {
-            var unused = single.poll((datagram, position) -> add(batch, place, datagram, position), 1);
-        }
-        batch.datagrams += batch.size() - before;
-        return batch.size() > before;
+        Redelivery.Place first = parts.get(0);
+        var unused = reader.read(
+                first.shard(), first.sequence(), (datagram, position) -> add(batch, parts, datagram, position));
+        int added = batch.size() - before;
+        batch.datagrams += added;
+        return added;
     }
 
-    private void add(DeliveryBatch batch, Redelivery.Place place, DatagramView datagram, CursorPosition position) {
-        if (position.shard() != place.shard() || position.sequence() != place.sequence()) {
-            return;
-        }
+    private void add(
+            DeliveryBatch batch, List<Redelivery.Place> parts, DatagramView datagram, CursorPosition position) {
         record.wrap(datagram, inputs.of(datagram.input()), position.shard(), position.sequence());
         do {
-            if ((record.isPart() ? record.part() : SinkBatch.NO_PART) == place.part()) {
+            int part = record.isPart() ? record.part() : SinkBatch.NO_PART;
+            if (parts.stream().anyMatch(place -> place.part() == part)) {
                 encode(batch, true);
             }
         } while (record.nextPart());

@@ -80,7 +80,7 @@ public final class Delivery implements Agent {
         this.saves = new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()));
         this.stalls = new StallDetector(settings.name(), counters);
         this.deadLetters = new DeadLetters(journal, settings);
-        this.redelivery = new Redelivery(deadLetters, pacer::wake);
+        this.redelivery = new Redelivery(journal, deadLetters, pacer::wake);
         this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
         this.outage = new Outage(LOG, "Output " + name());
         this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());

@@ -1,13 +1,16 @@
 package io.millrace.internal.deliver;
 
 import io.millrace.internal.agent.FailureLog;
+import io.millrace.journal.Journal;
 import io.millrace.sink.Output.Redelivered;
 import io.millrace.sink.SinkBatch;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>The delivery's thread, except for {@link #request} and {@link #drop}.
  */
 final class Redelivery {
-    /** For a batch: each is searched in the journal, and other messages wait meanwhile. */
+    /** For a batch: other messages wait while they are read. */
     private static final int MAX_LETTERS = 1_000;
     /** Delivered and not removed yet: the files are rewritten to remove them. */
     private static final int MAX_DELIVERED = 100_000;
@@ -34,6 +37,7 @@ final class Redelivery {
     private final Runnable wake;
     private final AtomicReference<@Nullable Request> request = new AtomicReference<>();
     private final Set<Place> delivered = new HashSet<>();
+    private final PlaceReader reader;
     private @Nullable DeliveryBatch batch;
     /** True if the dead letters of a request were deleted. */
     private volatile boolean dropped;
@@ -56,6 +60,11 @@ final class Redelivery {
         @Override
         public int compareTo(Place other) {
             return ORDER.compare(this, other);
+        }
+
+        /** True if both are messages of one datagram. */
+        boolean isOf(Place other) {
+            return shard == other.shard && sequence == other.sequence;
         }
 
         /** The place in a line of this journal; null if it is none, such as half a line after a crash. A quote in a value is escaped. */
@@ -96,7 +105,8 @@ final class Redelivery {
      *
      * @param wake called at a request, by the thread that requests
      */
-    Redelivery(DeadLetters deadLetters, Runnable wake) {
+    Redelivery(Journal journal, DeadLetters deadLetters, Runnable wake) {
+        this.reader = new PlaceReader(journal);
         this.deadLetters = deadLetters;
         this.wake = wake;
     }
@@ -142,6 +152,7 @@ final class Redelivery {
             fill(next, filler, current);
         } catch (IOException | RuntimeException e) {
             request.set(null);
+            reader.close();
             removeDelivered();
             current.result.completeExceptionally(e);
             return false;
@@ -162,10 +173,13 @@ final class Redelivery {
             left = new ArrayDeque<>(deadLetters.places());
             current.left = left;
         }
-        for (int i = 0; i < MAX_LETTERS && !left.isEmpty() && filler.hasRoom(next); i++) {
-            Place place = left.getFirst();
-            current.gone += filler.add(next, place) ? 0 : 1;
-            left.removeFirst();
+        List<Place> parts = new ArrayList<>();
+        for (int i = 0; i < MAX_LETTERS && !left.isEmpty() && filler.hasRoom(next); i += parts.size()) {
+            parts.clear();
+            do {
+                parts.add(left.removeFirst());
+            } while (!left.isEmpty() && left.getFirst().isOf(parts.get(0)));
+            current.gone += parts.size() - filler.add(next, parts, reader);
         }
     }
 
@@ -201,6 +215,7 @@ final class Redelivery {
 
     /** Ends the request: the output sends no more. */
     void end() {
+        reader.close();
         Request current = request.getAndSet(null);
         if (current != null) {
             current.result.complete(current.now(batch != null));

@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Dead letters that are delivered again, with a fake sink. The test's thread runs the delivery. */
@@ -289,5 +291,27 @@ class RedeliveryTest {
         assertThat(sink.received).isEqualTo(expected);
         assertThat(sink.sends).isEqualTo(3);
         assertThat(file).doesNotExist();
+    }
+
+    /** Each was searched from the beginning of its file, and that took minutes. */
+    @Test
+    @Timeout(60)
+    void manyLettersAreReadInOnePass() throws Exception {
+        int count = 30_000;
+        for (int i = 0; i < count; i += 500) {
+            TestDatagram[] batch = new TestDatagram[500];
+            for (int j = 0; j < batch.length; j++) {
+                batch[j] = TestDatagram.of("bad " + (i + j));
+            }
+            journal.append(0, batch);
+        }
+        Delivery delivery = delivery();
+        sink.answer = sink::take;
+        CompletableFuture<Redelivered> result = delivery.redelivery().request();
+        Deliveries.work(delivery);
+        assertThat(result.get()).isEqualTo(new Redelivered(count, 0, 0, false));
+        assertThat(sink.received)
+                .containsExactlyElementsOf(
+                        IntStream.range(0, count).mapToObj(i -> "bad " + i).toList());
     }
 }
