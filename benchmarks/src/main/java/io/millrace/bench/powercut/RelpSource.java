@@ -1,9 +1,6 @@
 package io.millrace.bench.powercut;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -20,7 +17,7 @@ final class RelpSource extends Source {
 
     private final Socket socket;
     private final OutputStream out;
-    private final InputStream in;
+    private final RelpAnswers answers;
     private final MessageFormat format;
     private final ByteBuffer buffer = ByteBuffer.allocate(MAX_BATCH * FRAME_BYTES);
     private volatile int answered;
@@ -31,9 +28,9 @@ final class RelpSource extends Source {
         this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
         this.out = socket.getOutputStream();
-        this.in = new BufferedInputStream(socket.getInputStream());
+        this.answers = new RelpAnswers(socket.getInputStream());
         out.write(("1 open " + OFFER.length() + " " + OFFER + "\n").getBytes(StandardCharsets.US_ASCII));
-        if (readAnswer() != 1) {
+        if (answers.read() != 1) {
             throw new IOException("the service did not answer the opening command of RELP");
         }
         Thread reader = new Thread(this::readAnswers, "answers-" + number);
@@ -66,40 +63,20 @@ final class RelpSource extends Source {
     private void readAnswers() {
         try {
             for (int expected = FIRST_TRANSACTION; ; expected++) {
-                int transaction = readAnswer();
+                int transaction = answers.read();
                 if (transaction != expected) {
                     throw new IOException("transaction " + transaction + " is answered before " + expected);
                 }
                 answered = expected - FIRST_TRANSACTION + 1;
+                if (!answers.hasMore()) {
+                    wake();
+                }
             }
         } catch (IOException e) {
             if (!isEnding()) {
                 fail("the RELP connection failed: " + e.getMessage());
             }
         }
-    }
-
-    /** Reads one answer with the code 200 and returns its transaction. */
-    private int readAnswer() throws IOException {
-        int transaction = Integer.parseInt(word());
-        String command = word();
-        int length = Integer.parseInt(word());
-        String data = new String(in.readNBytes(length), StandardCharsets.US_ASCII);
-        if (in.read() != '\n' || !command.equals("rsp") || !data.startsWith("200")) {
-            throw new IOException("unexpected: " + transaction + " " + command + " " + data);
-        }
-        return transaction;
-    }
-
-    private String word() throws IOException {
-        StringBuilder word = new StringBuilder();
-        for (int c = in.read(); c != ' '; c = in.read()) {
-            if (c < 0) {
-                throw new EOFException("the service closed it");
-            }
-            word.append((char) c);
-        }
-        return word.toString();
     }
 
     @Override

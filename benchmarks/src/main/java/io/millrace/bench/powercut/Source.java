@@ -14,9 +14,6 @@ abstract class Source implements AutoCloseable {
     static final int MAX_BATCH = 128;
 
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** The window is full: an answer comes soon. */
-    private static final long WINDOW_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(20);
-
     private static final long JOIN_MS = 10_000;
 
     private final int number;
@@ -52,6 +49,11 @@ abstract class Source implements AutoCloseable {
     /** The number of messages that the transport takes now, if it has a window. */
     int window() {
         return MAX_BATCH;
+    }
+
+    /** Makes it look at the window again. */
+    final void wake() {
+        LockSupport.unpark(thread);
     }
 
     final int number() {
@@ -117,7 +119,7 @@ abstract class Source implements AutoCloseable {
                     next += count;
                     sent = next;
                 } else {
-                    LockSupport.parkNanos(due > next ? WINDOW_PAUSE_NS : PAUSE_NS);
+                    LockSupport.parkNanos(PAUSE_NS);
                 }
             }
         } catch (IOException e) {
