@@ -1,6 +1,10 @@
 package io.millrace;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.onlyDependOnClassesThat;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -14,8 +18,18 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.millrace.collector.Collector;
 import io.millrace.collector.CollectorBuilder;
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.linux.LibC;
 import io.millrace.structure.SourceLength;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FileReader;
+import java.io.FileWriter;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -50,17 +64,18 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> API_MAY_USE = Map.of(
             "setting", Set.of(),
             "transport", Set.of(),
-            "journal", internal("journal journal.read record"),
+            "journal", internal("disk journal journal.read record"),
             "message",
                     union(List.of(
                             internal("charset edit fields filter format format.template gelf parse record"),
                             api("journal"))),
-            "sink", union(List.of(internal("deliver journal reduce"), api("journal message"))),
+            "sink", union(List.of(internal("deliver disk journal reduce"), api("journal message"))),
             "collector", union(List.of(Set.of("io.millrace..", MICROMETER, SLF4J))));
 
     /** What each package below {@code io.millrace.internal} may use. A package that is not here may not exist. */
     private static final Map<String, Set<String>> INTERNAL_MAY_USE = Map.ofEntries(
-            entry("counters", internal("linux"), api("collector"), HDR_HISTOGRAM),
+            entry("counters", internal("disk linux"), api("collector"), HDR_HISTOGRAM),
+            entry("disk", internal("linux"), Set.of()),
             entry("record", Set.of(), api("journal transport")),
             entry("linux", Set.of(), Set.of(), NETTY, JNA, SLF4J),
             entry("transport.framing", internal("record"), api("collector")),
@@ -81,7 +96,7 @@ class ArchitectureTest {
             entry("handoff", internal("agent linux record"), api("collector"), NETTY, SLF4J),
             entry(
                     "transport",
-                    internal("handoff linux record agent counters"),
+                    internal("handoff disk linux record agent counters"),
                     api("collector transport"),
                     NETTY,
                     SLF4J),
@@ -98,17 +113,18 @@ class ArchitectureTest {
                     api("collector journal transport"),
                     NETTY,
                     SLF4J),
-            entry("journal", internal("linux counters"), api("collector journal"), JACKSON, SLF4J),
-            entry("journal.file", internal("journal linux record"), api("collector"), CHRONICLE, SLF4J),
-            entry("journal.read", internal("journal journal.file record"), api("journal")),
+            entry("journal", internal("disk linux counters"), api("collector journal"), JACKSON, SLF4J),
+            entry("journal.file", internal("disk journal record"), api("collector"), CHRONICLE, SLF4J),
+            entry("journal.read", internal("disk journal journal.file record"), api("journal")),
             entry(
                     "journal.recovery",
-                    internal("journal journal.file journal.read record counters"),
+                    internal("disk journal journal.file journal.read record counters"),
                     api("collector journal"),
                     SLF4J),
             entry(
                     "journal.write",
-                    internal("journal journal.file journal.read journal.recovery ring record linux agent counters"),
+                    internal(
+                            "disk journal journal.file journal.read journal.recovery ring record linux agent counters"),
                     api("collector journal transport"),
                     SLF4J),
             entry("file", Set.of(), Set.of()),
@@ -135,16 +151,17 @@ class ArchitectureTest {
             entry("reduce", internal("format parse record"), api("journal message")),
             entry(
                     "deliver",
-                    internal("journal journal.read journal.recovery parse format gelf edit filter reduce record agent"
-                            + " counters"),
+                    internal(
+                            "disk journal journal.read journal.recovery parse format gelf edit filter reduce record agent"
+                                    + " counters"),
                     api("collector journal message sink"),
                     SLF4J),
             entry(
                     "sources",
-                    internal("journal journal.read parse record agent counters"),
+                    internal("disk journal journal.read parse record agent counters"),
                     api("collector journal message transport"),
                     SLF4J),
-            entry("metrics", internal("counters deliver sources"), api("collector sink"), MICROMETER));
+            entry("metrics", internal("counters deliver disk sources"), api("collector sink"), MICROMETER));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -210,6 +227,51 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .belongToAnyOf(Collector.class, CollectorBuilder.class)
                 .check(CLASSES);
+    }
+
+    /** Who touches files without {@link Disk}, and why that is no file of a data directory. */
+    private static final Map<String, String> OTHER_FILES = Map.ofEntries(
+            Map.entry("io.millrace.internal.disk.RealDisk", "it is the disk"),
+            Map.entry("io.millrace.internal.file.SmallFile", "files that settings name"),
+            Map.entry("io.millrace.internal.filter.FileList", "files that settings name"),
+            Map.entry("io.millrace.internal.tls.TlsServer", "files that settings name"),
+            Map.entry("io.millrace.internal.linux.LibC", "the calls themselves"),
+            Map.entry("io.millrace.internal.linux.DirectoryLock", "a lock, which is on no disk"),
+            Map.entry("io.millrace.internal.linux.ProcFile", "/proc"),
+            Map.entry("io.millrace.internal.linux.ProcNetUdp", "/proc"),
+            Map.entry("io.millrace.internal.format.LocalHost", "/proc"),
+            Map.entry("io.millrace.internal.handoff.BoundAddress", "/proc"),
+            Map.entry("io.millrace.collector.HostCounters", "/proc and /sys"),
+            Map.entry("io.millrace.collector.Pinning", "/proc"),
+            Map.entry("io.millrace.internal.handoff.DescriptorServer", "the path of a Unix socket"),
+            Map.entry("io.millrace.internal.transport.stream.SocketFile", "the path of a Unix socket"));
+
+    @Test
+    void onlyTheDiskTouchesFiles() {
+        DescribedPredicate<JavaClass> others = DescribedPredicate.describe(
+                "touch files of a data directory",
+                each -> !OTHER_FILES.containsKey(each.getName().replaceFirst("\\$.*", "")));
+        noClasses()
+                .that(others)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(
+                        Files.class,
+                        FileChannel.class,
+                        AsynchronousFileChannel.class,
+                        RandomAccessFile.class,
+                        FileInputStream.class,
+                        FileOutputStream.class,
+                        FileReader.class,
+                        FileWriter.class)
+                .check(CLASSES);
+        for (String call : List.of("open", "allocate", "lock", "isLockedByOther")) {
+            noClasses()
+                    .that(others)
+                    .should()
+                    .callMethodWhere(target(owner(equivalentTo(LibC.class))).and(target(name(call))))
+                    .check(CLASSES);
+        }
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.millrace.journal;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.MetaFile;
 import io.millrace.internal.journal.read.ShardReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -24,7 +24,7 @@ public final class Journal {
      * @throws IOException if the directory has no journal
      */
     public static Journal open(Path dataDirectory) throws IOException {
-        if (!Files.isDirectory(dataDirectory)) {
+        if (!Disk.of(dataDirectory).isDirectory(dataDirectory)) {
             throw new IOException("there is no data directory "
                     + dataDirectory.toAbsolutePath().normalize());
         }

@@ -1,11 +1,11 @@
 package io.millrace.sink;
 
 import io.millrace.internal.deliver.PositionFile;
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.journal.Journal;
 import io.millrace.journal.Position;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The positions of all sinks of a data directory. They can be read at any time, and changed while the sink does not run. Any
@@ -86,14 +85,13 @@ public final class SinkPositions {
 
     private static List<String> names(Path dataDirectory) throws IOException {
         Path directory = dataDirectory.resolve("positions");
-        if (!Files.isDirectory(directory)) {
+        if (!Disk.of(directory).isDirectory(directory)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.list(directory)) {
-            return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> !PositionFile.isUnfinished(name))
-                    .toList();
-        }
+        return Disk.of(directory).list(directory).stream()
+                .map(file -> String.valueOf(file.getFileName()))
+                .filter(name -> !PositionFile.isUnfinished(name))
+                .toList();
     }
 
     /**

@@ -3,15 +3,14 @@ package io.millrace.internal.counters;
 import io.millrace.collector.Counter;
 import io.millrace.collector.HostCounter;
 import io.millrace.collector.HostCounters;
-import io.millrace.internal.linux.HostIdentity;
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -55,14 +54,16 @@ public final class CounterFile {
     private static final long UNAVAILABLE = -1;
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private final Path file;
     private final MappedByteBuffer buffer;
     private final List<ShardCells> shards = new ArrayList<>();
 
-    private CounterFile(MappedByteBuffer buffer) {
+    private CounterFile(Path file, MappedByteBuffer buffer) {
+        this.file = file;
         this.buffer = buffer;
         int count = (buffer.capacity() - HEADER_BYTES) / SHARD_BYTES;
         for (int i = 0; i < count; i++) {
-            shards.add(new ShardCells(buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
+            shards.add(new ShardCells(file, buffer, HEADER_BYTES + i * SHARD_BYTES, LONGS));
         }
     }
 
@@ -75,10 +76,11 @@ public final class CounterFile {
      * @throws IOException if the file cannot be written, or belongs to another journal
      */
     public static CounterFile open(Path file, long journalId, int shards) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")))) {
+        try (DiskFile channel = Disk.of(file)
+                .open(
+                        file,
+                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")))) {
             boolean isNew = isUnfinished(channel);
             if (!isNew) {
                 checkHeader(file, channel, journalId);
@@ -90,7 +92,7 @@ public final class CounterFile {
                 header.putLong(OFFSET_MAGIC, MAGIC).putLong(OFFSET_JOURNAL_ID, journalId);
                 channel.write(header, 0);
             }
-            CounterFile counters = new CounterFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, wanted));
+            CounterFile counters = new CounterFile(file, channel.map(true, wanted));
             // From here on the cells change.
             LONGS.setRelease(counters.buffer, OFFSET_SEALED_AT, 0L);
             return counters;
@@ -103,23 +105,24 @@ public final class CounterFile {
      * @throws IOException if the file does not exist or is not a counter file
      */
     public static CounterFile openReadOnly(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (DiskFile channel = Disk.of(file).open(file, StandardOpenOption.READ)) {
             if (channel.size() < HEADER_BYTES) {
-                throw new IOException(file + " is not a Millrace counter file: it has " + Files.size(file) + " bytes");
+                throw new IOException(file + " is not a Millrace counter file: it has "
+                        + Disk.of(file).size(file) + " bytes");
             }
             checkHeader(file, channel, null);
-            return new CounterFile(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+            return new CounterFile(file, channel.map(false, channel.size()));
         }
     }
 
     /** A new file, or one whose creation was interrupted: the header is written last. */
-    private static boolean isUnfinished(FileChannel channel) throws IOException {
+    private static boolean isUnfinished(DiskFile channel) throws IOException {
         ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
         channel.read(magic, OFFSET_MAGIC);
         return channel.size() < HEADER_BYTES || magic.getLong(0) == 0;
     }
 
-    private static void checkHeader(Path file, FileChannel channel, @Nullable Long journalId) throws IOException {
+    private static void checkHeader(Path file, DiskFile channel, @Nullable Long journalId) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
         channel.read(header, 0);
         if (header.getLong(OFFSET_MAGIC) != MAGIC) {
@@ -136,7 +139,7 @@ public final class CounterFile {
         }
     }
 
-    private static void fill(FileChannel channel, long from, long to) throws IOException {
+    private static void fill(DiskFile channel, long from, long to) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocate(SHARD_BYTES);
         for (long position = from; position < to; position += zeros.capacity()) {
             zeros.clear().limit((int) Math.min(zeros.capacity(), to - position));
@@ -177,11 +180,11 @@ public final class CounterFile {
      * True if the last process did not stop, and what it wrote may not be on the disk: the kernel that it ran on, or the device, is
      * another one. The page cache keeps the writes of a process that was killed.
      *
-     * @param host identifies kernel and device now: see {@link HostIdentity}
+     * @param host identifies kernel and device now: see {@link Disk#host}
      */
     public boolean hasHostFailed(long host) {
         long last = (long) LONGS.getAcquire(buffer, OFFSET_HOST);
-        return unstoppedSince() != null && last != HostIdentity.UNKNOWN && last != host;
+        return unstoppedSince() != null && last != Disk.UNKNOWN_HOST && last != host;
     }
 
     /** Stores kernel and device of this process, once the losses of the last one are accounted for. */
@@ -303,7 +306,7 @@ public final class CounterFile {
 
     /** Syncs the counters to the disk. */
     public void sync() {
-        buffer.force();
+        Disk.of(file).sync(file, buffer, 0, buffer.capacity());
     }
 
     /** The sum of a counter over all shards. */

@@ -1,5 +1,7 @@
 package io.millrace.internal.counters;
 
+import io.millrace.internal.disk.Disk;
+import java.nio.file.Path;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.Distribution.Percentiles;
@@ -33,12 +35,14 @@ public final class ShardCells implements ShardCounters {
     /** Has no {@link Counter}: nobody looks at it but the next start. */
     private static final int RESERVED_CELL = CounterFile.CELLS_PER_SHARD - 1;
 
+    private final Path file;
     private final MappedByteBuffer buffer;
     private final int base;
     private final VarHandle longs;
     private final @Nullable RecentValues[] distributions = new RecentValues[Distribution.values().length];
 
-    ShardCells(MappedByteBuffer buffer, int base, VarHandle longs) {
+    ShardCells(Path file, MappedByteBuffer buffer, int base, VarHandle longs) {
+        this.file = file;
         this.buffer = buffer;
         this.base = base;
         this.longs = longs;
@@ -96,7 +100,7 @@ public final class ShardCells implements ShardCounters {
 
     private void force(int offset, int length) throws IOException {
         try {
-            buffer.force(offset, length);
+            Disk.of(file).sync(file, buffer, offset, length);
         } catch (UncheckedIOException e) {
             throw new IOException("the counters cannot be synced to the disk: " + e.getMessage(), e);
         }

@@ -1,5 +1,6 @@
 package io.millrace.internal.deliver;
 
+import java.util.function.LongSupplier;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.edit.Editor;
@@ -42,6 +43,7 @@ final class BatchFiller {
 
     private static final long MAX_NS = 100_000_000;
 
+    private final LongSupplier clock;
     private final SinkSettings settings;
     private final int maxRecords;
     private final int maxBytes;
@@ -68,7 +70,8 @@ final class BatchFiller {
     /** True if the datagram, or a part of it, is in the batch. */
     private boolean taken;
 
-    BatchFiller(SinkSettings settings, Sink sink, Journal journal, ExpandedPayloads expanded) {
+    BatchFiller(SinkSettings settings, Sink sink, Journal journal, ExpandedPayloads expanded, LongSupplier clock) {
+        this.clock = clock;
         this.settings = settings;
         this.maxRecords = settings.batchRecords();
         this.maxBytes = settings.batchBytes();
@@ -158,7 +161,7 @@ final class BatchFiller {
 
     /** How long a batch with records waits for more. */
     private long heldNs(DeliveryBatch batch) {
-        return holdNs == 0 || !works ? 0 : batch.begunNs + holdNs - System.nanoTime();
+        return holdNs == 0 || !works ? 0 : batch.begunNs + holdNs - clock.getAsLong();
     }
 
     /** How long until a summary of repeats or a batch that waits for more is due, in ns; {@link Long#MAX_VALUE} if neither is. */
@@ -174,7 +177,7 @@ final class BatchFiller {
         filling = batch;
         caughtUp = false;
         int count = 0;
-        long beganNs = System.nanoTime();
+        long beganNs = clock.getAsLong();
         while (hasRoom(batch)) {
             int polled = from.poll(handler, POLL_DATAGRAMS);
             if (polled == 0) {
@@ -183,7 +186,7 @@ final class BatchFiller {
                 break;
             }
             count += polled;
-            if (count >= MAX_BATCHES_READ * maxRecords || System.nanoTime() - beganNs > MAX_NS) {
+            if (count >= MAX_BATCHES_READ * maxRecords || clock.getAsLong() - beganNs > MAX_NS) {
                 // The filter matches little, or messages take long: that is sent now, and the position moves over the
                 // rest.
                 break;

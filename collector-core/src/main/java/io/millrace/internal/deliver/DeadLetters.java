@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.deliver.Redelivery.Place;
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.edit.Editor;
 import io.millrace.internal.format.JournalRecord;
 import io.millrace.internal.format.JsonFormat;
@@ -19,16 +21,11 @@ import io.millrace.message.LineBuffer;
 import io.millrace.sink.Refusal;
 import io.millrace.sink.SinkBatch;
 import io.millrace.sink.SinkSettings;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -73,7 +70,7 @@ final class DeadLetters implements AutoCloseable {
     private final SinkSettings settings;
     private final Map<String, JournalRecord> records = new HashMap<>();
     private final Editor editor;
-    private @Nullable FileChannel channel;
+    private @Nullable DiskFile channel;
     private long reached;
     private String origin = "";
     private String input = "";
@@ -148,8 +145,8 @@ final class DeadLetters implements AutoCloseable {
         long journalId = journal.meta().journalId();
         NavigableSet<Place> places = new TreeSet<>();
         for (Path each : List.of(older, file)) {
-            if (Files.exists(each)) {
-                try (Stream<String> all = Files.lines(each, ISO_8859_1)) {
+            if (Disk.of(each).exists(each)) {
+                try (Stream<String> all = Disk.of(each).lines(each, ISO_8859_1)) {
                     all.map(line -> Place.of(line, journalId))
                             .filter(Objects::nonNull)
                             .forEach(places::add);
@@ -164,13 +161,13 @@ final class DeadLetters implements AutoCloseable {
         close();
         Path next = file.resolveSibling(file.getFileName() + ".new");
         for (Path each : List.of(older, file)) {
-            if (Files.exists(each)) {
+            if (Disk.of(each).exists(each)) {
                 copy(each, next, places);
-                if (Files.size(next) == 0) {
-                    Files.delete(each);
-                    Files.delete(next);
+                if (Disk.of(next).size(next) == 0) {
+                    Disk.of(each).delete(each);
+                    Disk.of(next).delete(next);
                 } else {
-                    Files.move(next, each, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+                    Disk.of(next).rename(next, each);
                 }
             }
         }
@@ -182,16 +179,16 @@ final class DeadLetters implements AutoCloseable {
         long dropped = 0;
         for (Path each : List.of(older, file)) {
             dropped += count(each);
-            Files.deleteIfExists(each);
+            Disk.of(each).deleteIfExists(each);
         }
         return dropped;
     }
 
     private static long count(Path file) throws IOException {
-        if (!Files.exists(file)) {
+        if (!Disk.of(file).exists(file)) {
             return 0;
         }
-        try (Stream<String> all = Files.lines(file, ISO_8859_1)) {
+        try (Stream<String> all = Disk.of(file).lines(file, ISO_8859_1)) {
             return all.count();
         }
     }
@@ -199,15 +196,16 @@ final class DeadLetters implements AutoCloseable {
     /** Copies all lines but those of some places to a new file, which is on disk then. */
     private void copy(Path from, Path to, Set<Place> without) throws IOException {
         long journalId = journal.meta().journalId();
-        try (FileChannel target = FileChannel.open(
-                        to,
-                        Set.of(
-                                StandardOpenOption.CREATE,
-                                StandardOpenOption.TRUNCATE_EXISTING,
-                                StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
-                Stream<String> all = Files.lines(from, ISO_8859_1)) {
-            OutputStream out = new BufferedOutputStream(Channels.newOutputStream(target));
+        try (DiskFile target = Disk.of(to)
+                        .open(
+                                to,
+                                Set.of(
+                                        StandardOpenOption.CREATE,
+                                        StandardOpenOption.TRUNCATE_EXISTING,
+                                        StandardOpenOption.WRITE),
+                                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+                Stream<String> all = Disk.of(from).lines(from, ISO_8859_1)) {
+            OutputStream out = target.output();
             for (String line : (Iterable<String>) all::iterator) {
                 Place place = Place.of(line, journalId);
                 if (place == null || !without.contains(place)) {
@@ -215,7 +213,7 @@ final class DeadLetters implements AutoCloseable {
                 }
             }
             out.flush();
-            target.force(true);
+            target.sync(true);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -324,20 +322,16 @@ final class DeadLetters implements AutoCloseable {
     }
 
     private void flush() throws IOException {
-        FileChannel open = open();
+        DiskFile open = open();
         long end = open.size();
         if (end > 0 && end + lines.length() > maxFileBytes) {
             rotate();
             open = open();
             end = 0;
         }
-        open.position(end);
-        ByteBuffer bytes = ByteBuffer.wrap(lines.array(), 0, lines.length());
         try {
-            while (bytes.hasRemaining()) {
-                open.write(bytes);
-            }
-            open.force(true);
+            open.writeFully(ByteBuffer.wrap(lines.array(), 0, lines.length()), end);
+            open.sync(true);
             lines.clear();
         } catch (IOException e) {
             // The next attempt writes all of them: remove what this one wrote.
@@ -346,18 +340,21 @@ final class DeadLetters implements AutoCloseable {
         }
     }
 
-    private FileChannel open() throws IOException {
-        FileChannel open = channel;
+    private DiskFile open() throws IOException {
+        DiskFile open = channel;
         if (open == null) {
             Path directory = file.getParent();
             if (directory != null) {
-                Files.createDirectories(
-                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
+                Disk.of(directory)
+                        .createDirectories(
+                                directory,
+                                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
             }
-            open = FileChannel.open(
-                    file,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+            open = Disk.of(file)
+                    .open(
+                            file,
+                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
             channel = open;
         }
         return open;
@@ -367,7 +364,7 @@ final class DeadLetters implements AutoCloseable {
     private void rotate() throws IOException {
         long lost = count(older);
         close();
-        Files.move(file, older, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Disk.of(file).rename(file, older);
         if (lost > 0) {
             deleted.addAndGet(lost);
             LOG.warn("{} has reached its limit: the {} oldest dead letters were deleted", file, lost);
@@ -376,7 +373,7 @@ final class DeadLetters implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        FileChannel open = channel;
+        DiskFile open = channel;
         channel = null;
         if (open != null) {
             open.close();

@@ -1,5 +1,6 @@
 package io.millrace.internal.deliver;
 
+import java.util.function.LongSupplier;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.Backoff;
 import io.millrace.internal.agent.FailureLog;
@@ -33,6 +34,7 @@ public final class Delivery implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     private static final long STALLED_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    private final LongSupplier clock;
     private final SinkSettings settings;
     private final Sink sink;
     private final Journal journal;
@@ -70,20 +72,42 @@ public final class Delivery implements Agent {
             CounterFile counters,
             AppendSignal.Reader appends,
             ExpandedPayloads expanded) {
+        this(
+                settings,
+                sink,
+                journal,
+                counters,
+                appends,
+                expanded,
+                System::nanoTime,
+                RandomGenerator.getDefault());
+    }
+
+    /** Creates a delivery with a monotonic clock, in ns, and the random numbers of its pauses. */
+    Delivery(
+            SinkSettings settings,
+            Sink sink,
+            Journal journal,
+            CounterFile counters,
+            AppendSignal.Reader appends,
+            ExpandedPayloads expanded,
+            LongSupplier clock,
+            RandomGenerator random) {
+        this.clock = clock;
         this.settings = settings;
         this.sink = sink;
         this.journal = journal;
         this.counters = counters;
         this.pacer = new OutputPacer(appends, settings);
-        this.inFlight = new InFlight(pacer::answered);
-        this.filler = new BatchFiller(settings, sink, journal, expanded);
-        this.saves = new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()));
-        this.stalls = new StallDetector(settings.name(), counters);
+        this.inFlight = new InFlight(pacer::answered, clock);
+        this.filler = new BatchFiller(settings, sink, journal, expanded, clock);
+        this.saves = new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()), clock);
+        this.stalls = new StallDetector(settings.name(), counters, clock);
         this.deadLetters = new DeadLetters(journal, settings);
         this.redelivery = new Redelivery(journal, deadLetters, pacer::wake);
-        this.deliveryCounters = new DeliveryCounters(sink, deadLetters);
+        this.deliveryCounters = new DeliveryCounters(sink, deadLetters, clock);
         this.outage = new Outage(LOG, "Output " + name());
-        this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), RandomGenerator.getDefault());
+        this.backoff = new Backoff(settings.minRetry(), settings.maxRetry(), random);
     }
 
     /** Continues the outage of an earlier delivery of the same name. Before the first {@link #doWork}. */
@@ -113,7 +137,7 @@ public final class Delivery implements Agent {
         }
         pacer.begin();
         int work = 0;
-        if (problem == null || System.nanoTime() - retryAtNs >= 0) {
+        if (problem == null || clock.getAsLong() - retryAtNs >= 0) {
             try {
                 open();
                 work = settle() + sendAgain() + (settling ? 0 : sendNew());
@@ -127,7 +151,7 @@ public final class Delivery implements Agent {
             } catch (InterruptedException e) {
                 // The flag is set again at the end: an interrupted thread could not write the positions.
                 interrupted = true;
-                stop(System.nanoTime());
+                stop(clock.getAsLong());
             } catch (IOException | RuntimeException | Error e) {
                 log(e);
                 filler.close();
@@ -148,7 +172,7 @@ public final class Delivery implements Agent {
     }
 
     private void pace(int work) {
-        long nowNs = System.nanoTime();
+        long nowNs = clock.getAsLong();
         long saveNs = saves.dueNs(positions, nowNs);
         if (stopping) {
             pacer.plan(work > 0 || finished ? Wait.NONE : Wait.END, saveNs);
@@ -292,7 +316,7 @@ public final class Delivery implements Agent {
     private void begin(DeliveryBatch batch) throws InterruptedException {
         batch.journalId = positions.journalId();
         batch.nextSequences = filler.next();
-        batch.sentNs = System.nanoTime();
+        batch.sentNs = clock.getAsLong();
         deliveryCounters.sent(batch);
         inFlight.add(batch);
         if (batch.openCount() > 0) {
@@ -305,7 +329,7 @@ public final class Delivery implements Agent {
 
     private void send(DeliveryBatch batch) throws InterruptedException {
         batch.sent();
-        batch.attemptNs = System.nanoTime();
+        batch.attemptNs = clock.getAsLong();
         try {
             sink.send(batch);
         } catch (IOException | RuntimeException | Error e) {
@@ -328,7 +352,7 @@ public final class Delivery implements Agent {
         String text = ForeignText.shown(String.valueOf(cause));
         outage.failed(text, deliveryCounters.pending(positions, counters));
         problem = text;
-        retryAtNs = System.nanoTime() + backoff.nextNs();
+        retryAtNs = clock.getAsLong() + backoff.nextNs();
     }
 
     /** After a reload, the outage of the delivery before is over when this one has delivered something, or has nothing to deliver. */
@@ -363,7 +387,7 @@ public final class Delivery implements Agent {
     }
 
     private boolean mustEnd() {
-        return problem != null || deliveryCounters.slow() != null || System.nanoTime() - stopAtNs >= 0 || interrupted;
+        return problem != null || deliveryCounters.slow() != null || clock.getAsLong() - stopAtNs >= 0 || interrupted;
     }
 
     private void end() {

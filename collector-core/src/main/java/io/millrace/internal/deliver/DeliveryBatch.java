@@ -1,5 +1,6 @@
 package io.millrace.internal.deliver;
 
+import java.util.function.LongSupplier;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;
 import io.millrace.sink.Positions;
@@ -29,6 +30,7 @@ final class DeliveryBatch implements SinkBatch {
 
     private final LineBuffer bytes = new LineBuffer();
     private final Runnable onAnswer;
+    private final LongSupplier clock;
     private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
     private int size;
     private int open;
@@ -62,8 +64,10 @@ final class DeliveryBatch implements SinkBatch {
      * Creates an empty batch.
      *
      * @param onAnswer called when the sink is done with the batch, by the thread on which the sink says so
+     * @param clock monotonic, in ns
      */
-    DeliveryBatch(Runnable onAnswer) {
+    DeliveryBatch(Runnable onAnswer, LongSupplier clock) {
+        this.clock = clock;
         this.onAnswer = onAnswer;
     }
 
@@ -106,7 +110,7 @@ final class DeliveryBatch implements SinkBatch {
             refusals = Arrays.copyOf(refusals, capacity);
             kinds = Arrays.copyOf(kinds, capacity);
         }
-        begunNs = size == 0 ? System.nanoTime() : begunNs;
+        begunNs = size == 0 ? clock.getAsLong() : begunNs;
         ends[size] = bytes.length();
         shards[size] = record.shard();
         sequences[size] = record.sequence();

@@ -1,5 +1,6 @@
 package io.millrace.internal.deliver;
 
+import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.internal.agent.Outage;
 import io.millrace.internal.counters.CounterFile;
@@ -39,9 +40,11 @@ final class DeliveryCounters {
     private volatile long ackMaxNs;
     private final Map<Refusal, LongAdder> refused = adders();
     private final Sink sink;
+    private final LongSupplier clock;
     private final DeadLetters deadLetters;
 
-    DeliveryCounters(Sink sink, DeadLetters deadLetters) {
+    DeliveryCounters(Sink sink, DeadLetters deadLetters, LongSupplier clock) {
+        this.clock = clock;
         this.sink = sink;
         this.deadLetters = deadLetters;
     }
@@ -63,7 +66,7 @@ final class DeliveryCounters {
 
     void settled(DeliveryBatch batch) {
         if (batch.size() > 0) {
-            long ackNs = System.nanoTime() - batch.sentNs;
+            long ackNs = clock.getAsLong() - batch.sentNs;
             batches.increment();
             ackTotalNs.add(ackNs);
             ackMaxNs = Math.max(ackMaxNs, ackNs);
@@ -121,7 +124,7 @@ final class DeliveryCounters {
 
     private long waitingNs() {
         long since = waitingSinceNs;
-        return since == 0 ? 0 : System.nanoTime() - since;
+        return since == 0 ? 0 : clock.getAsLong() - since;
     }
 
     /** The problem if the destination has not answered for long; null otherwise. */

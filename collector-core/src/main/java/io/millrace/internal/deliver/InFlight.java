@@ -1,5 +1,6 @@
 package io.millrace.internal.deliver;
 
+import java.util.function.LongSupplier;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -10,14 +11,17 @@ final class InFlight implements Iterable<DeliveryBatch> {
     private final Deque<DeliveryBatch> sent = new ArrayDeque<>();
     private final Deque<DeliveryBatch> free = new ArrayDeque<>();
     private final Runnable onAnswer;
+    private final LongSupplier clock;
     private int created;
 
     /**
      * Creates an empty queue.
      *
      * @param onAnswer called when a sink is done with a batch, by the thread on which the sink says so
+     * @param clock monotonic, in ns
      */
-    InFlight(Runnable onAnswer) {
+    InFlight(Runnable onAnswer, LongSupplier clock) {
+        this.clock = clock;
         this.onAnswer = onAnswer;
     }
 
@@ -27,7 +31,7 @@ final class InFlight implements Iterable<DeliveryBatch> {
         DeliveryBatch batch = free.poll();
         if (batch == null && created <= maxInFlight) {
             created++;
-            batch = new DeliveryBatch(onAnswer);
+            batch = new DeliveryBatch(onAnswer, clock);
         }
         return batch;
     }

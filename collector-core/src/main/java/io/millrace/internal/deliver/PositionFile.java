@@ -2,16 +2,15 @@ package io.millrace.internal.deliver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.sink.Positions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -72,7 +71,7 @@ public final class PositionFile {
     public @Nullable Positions read() throws IOException {
         String text;
         try {
-            text = Files.readString(file);
+            text = Disk.of(file).readString(file, UTF_8);
         } catch (NoSuchFileException e) {
             return null;
         } catch (CharacterCodingException e) {
@@ -165,23 +164,25 @@ public final class PositionFile {
         }
         String text = String.join("\n", lines) + "\n";
         ByteBuffer bytes = ByteBuffer.wrap((text + CRC + crc(text) + "\n").getBytes(UTF_8));
-        Files.createDirectories(directory());
+        Disk.of(directory()).createDirectories(directory());
         Path next = file.resolveSibling(file.getFileName() + UNFINISHED);
-        try (FileChannel channel = FileChannel.open(
-                next,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")))) {
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
+        try (DiskFile channel = Disk.of(next)
+                .open(
+                        next,
+                        Set.of(
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE,
+                                StandardOpenOption.TRUNCATE_EXISTING),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")))) {
+            channel.writeFully(bytes, 0);
+            channel.sync(true);
         }
         move(next);
     }
 
     private void move(Path next) throws IOException {
         try {
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            Disk.of(next).rename(next, file);
         } catch (AtomicMoveNotSupportedException e) {
             throw new IOException(directory() + " is on a file system that cannot replace a file in one step", e);
         }
@@ -189,7 +190,7 @@ public final class PositionFile {
 
     /** Deletes the positions, so that the sink starts again; false if there were none. */
     public boolean delete() throws IOException {
-        return Files.deleteIfExists(file);
+        return Disk.of(file).deleteIfExists(file);
     }
 
     private Path directory() {

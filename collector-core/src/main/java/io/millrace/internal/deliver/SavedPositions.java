@@ -1,5 +1,6 @@
 package io.millrace.internal.deliver;
 
+import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.counters.CounterFile;
@@ -25,6 +26,7 @@ final class SavedPositions {
 
     private final String output;
     private final PositionFile file;
+    private final LongSupplier clock;
     private final FailureLog failures = new FailureLog(LOG);
     private @Nullable Positions saved;
     /** The positions on disk; null while they are unknown. */
@@ -35,7 +37,8 @@ final class SavedPositions {
     private boolean loaded;
     private boolean abandoned;
 
-    SavedPositions(String output, PositionFile file) {
+    SavedPositions(String output, PositionFile file, LongSupplier clock) {
+        this.clock = clock;
         this.output = output;
         this.file = file;
     }
@@ -105,10 +108,10 @@ final class SavedPositions {
 
     /** Writes the positions if they have changed, and the last write was a second ago. */
     synchronized void save(Positions current, boolean now) {
-        if (abandoned || !loaded || current.equals(saved) || (!now && System.nanoTime() - savedAtNs < SAVE_NS)) {
+        if (abandoned || !loaded || current.equals(saved) || (!now && clock.getAsLong() - savedAtNs < SAVE_NS)) {
             return;
         }
-        savedAtNs = System.nanoTime();
+        savedAtNs = clock.getAsLong();
         try {
             file.write(current);
             saved = current;

@@ -1,5 +1,6 @@
 package io.millrace.internal.deliver;
 
+import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.sink.Positions;
@@ -18,10 +19,12 @@ final class StallDetector {
 
     private final String output;
     private final CounterFile counters;
+    private final LongSupplier clock;
     private long sinceNs;
     private volatile @Nullable String problem;
 
-    StallDetector(String output, CounterFile counters) {
+    StallDetector(String output, CounterFile counters, LongSupplier clock) {
+        this.clock = clock;
         this.output = output;
         this.counters = counters;
     }
@@ -51,7 +54,7 @@ final class StallDetector {
     }
 
     private void stalledAt(int shard, long from) {
-        long nowNs = System.nanoTime();
+        long nowNs = clock.getAsLong();
         sinceNs = sinceNs == 0 ? nowNs : sinceNs;
         if (problem == null && nowNs - sinceNs > STALLED_NS) {
             problem = "shard " + shard + " cannot be read from datagram " + from

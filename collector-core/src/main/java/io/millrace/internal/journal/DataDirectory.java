@@ -1,20 +1,18 @@
 package io.millrace.internal.journal;
 
 import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.linux.DirectoryLock;
-import io.millrace.internal.linux.HostIdentity;
-import io.millrace.internal.linux.LibC;
 import io.millrace.journal.JournalMeta;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,7 +44,7 @@ public final class DataDirectory implements AutoCloseable {
 
     private final Path root;
     private final Path held;
-    private final FileChannel lockFile;
+    private final DiskFile lockFile;
     private final FileLock lock;
     private final DirectoryLock directoryLock;
     private JournalMeta meta;
@@ -54,7 +52,7 @@ public final class DataDirectory implements AutoCloseable {
     private boolean hostFailed;
 
     private DataDirectory(
-            Path root, Path held, FileChannel lockFile, FileLock lock, DirectoryLock directoryLock, JournalMeta meta) {
+            Path root, Path held, DiskFile lockFile, FileLock lock, DirectoryLock directoryLock, JournalMeta meta) {
         this.root = root;
         this.held = held;
         this.lockFile = lockFile;
@@ -71,11 +69,11 @@ public final class DataDirectory implements AutoCloseable {
      *     remedy
      */
     public static DataDirectory open(Path root) throws IOException {
-        if (Files.exists(root) && !Files.isDirectory(root)) {
+        if (Disk.of(root).exists(root) && !Disk.of(root).isDirectory(root)) {
             throw new IOException("data directory " + root + " is a file; choose another with --data");
         }
         try {
-            if (!Files.exists(root)) {
+            if (!Disk.of(root).exists(root)) {
                 create(root);
             }
             Path held = root.toRealPath();
@@ -119,16 +117,17 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static DataDirectory open(Path root, Path held, DirectoryLock directoryLock) throws IOException {
-        FileChannel lockFile = FileChannel.open(
-                root.resolve(LOCK),
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                PrivateFiles.FILE);
+        DiskFile lockFile = Disk.of(root)
+                .open(
+                        root.resolve(LOCK),
+                        Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                        PrivateFiles.FILE);
         try {
             FileLock lock = lock(root, lockFile);
             JournalSwap.finish(root);
             PrivateFiles.narrowAll(root);
-            Files.createDirectories(JournalPaths.journalPath(root), PrivateFiles.DIRECTORY);
-            Files.createDirectories(root.resolve("positions"), PrivateFiles.DIRECTORY);
+            Disk.of(root).createDirectories(JournalPaths.journalPath(root), PrivateFiles.DIRECTORY);
+            Disk.of(root).createDirectories(root.resolve("positions"), PrivateFiles.DIRECTORY);
             return new DataDirectory(
                     root, held, lockFile, lock, directoryLock, MetaFile.loadOrCreate(JournalPaths.metaPath(root)));
         } catch (IOException | RuntimeException e) {
@@ -152,30 +151,19 @@ public final class DataDirectory implements AutoCloseable {
 
     /** True if this process holds a data directory. */
     public static boolean isHeldHere(Path root) throws IOException {
-        return Files.exists(root) && HELD.contains(root.toRealPath());
+        return Disk.of(root).exists(root) && HELD.contains(root.toRealPath());
     }
 
     private static @Nullable String lockOwner(Path root) throws IOException {
         Path path = root.resolve(LOCK);
-        if (!Files.exists(path)) {
+        if (!Disk.of(path).exists(path)) {
             return null;
         }
-        try (FileChannel lockFile = FileChannel.open(path, StandardOpenOption.READ)) {
-            return isLocked(path) ? owner(lockFile) : null;
+        try (DiskFile lockFile = Disk.of(path).open(path, StandardOpenOption.READ)) {
+            return Disk.of(path).isLockedByOther(path) ? owner(lockFile) : null;
         } catch (AccessDeniedException e) {
             throw new IOException(
                     "no permission for " + e.getFile() + ": run it as the owner of the data directory " + root, e);
-        }
-    }
-
-    private static boolean isLocked(Path path) throws IOException {
-        try {
-            return LibC.isLockedByOther(path);
-        } catch (LinkageError noNativeLibrary) {
-            try (FileChannel lockFile = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-                    FileLock lock = tryLock(lockFile)) {
-                return lock == null;
-            }
         }
     }
 
@@ -188,12 +176,12 @@ public final class DataDirectory implements AutoCloseable {
     public static void create(Path root) throws IOException {
         Path parent = root.toAbsolutePath().getParent();
         if (parent != null) {
-            Files.createDirectories(parent);
+            Disk.of(parent).createDirectories(parent);
         }
-        Files.createDirectory(root, PrivateFiles.DIRECTORY);
+        Disk.of(root).createDirectory(root, PrivateFiles.DIRECTORY);
     }
 
-    private static FileLock lock(Path root, FileChannel lockFile) throws IOException {
+    private static FileLock lock(Path root, DiskFile lockFile) throws IOException {
         FileLock lock = tryLock(lockFile);
         if (lock == null) {
             throw inUse(root, owner(lockFile));
@@ -203,7 +191,7 @@ public final class DataDirectory implements AutoCloseable {
         return lock;
     }
 
-    private static @Nullable FileLock tryLock(FileChannel lockFile) throws IOException {
+    private static @Nullable FileLock tryLock(DiskFile lockFile) throws IOException {
         try {
             return lockFile.tryLock();
         } catch (OverlappingFileLockException heldByThisProcess) {
@@ -211,7 +199,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static String owner(FileChannel lockFile) throws IOException {
+    private static String owner(DiskFile lockFile) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(PID_BYTES);
         lockFile.read(text, 0);
         String pid = new String(text.array(), 0, text.position(), StandardCharsets.US_ASCII).trim();
@@ -256,7 +244,7 @@ public final class DataDirectory implements AutoCloseable {
     public CounterFile openCounters() throws IOException {
         quarantineDamagedCounters();
         CounterFile counters = CounterFile.open(countersFile(), meta.journalId(), meta.shards());
-        hostFailed = counters.hasHostFailed(HostIdentity.of(root));
+        hostFailed = counters.hasHostFailed(Disk.of(root).host(root));
         return counters;
     }
 
@@ -267,7 +255,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Stores on which host this process runs, once the losses of the last one are accounted for. */
     public void noteHost(CounterFile counters) {
-        counters.noteHost(HostIdentity.of(root));
+        counters.noteHost(Disk.of(root).host(root));
     }
 
     /** Renames the counters file if its values are impossible, so that nothing relies on them. */

@@ -1,12 +1,9 @@
 package io.millrace.internal.journal;
 
+import io.millrace.internal.disk.Disk;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Paths of the files in a data directory. Any thread. */
@@ -47,14 +44,13 @@ public final class JournalPaths {
 
     /** The files of a shard, oldest first. */
     public static List<Path> files(Path shard) throws IOException {
-        if (!Files.isDirectory(shard)) {
+        if (!Disk.of(shard).isDirectory(shard)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.list(shard)) {
-            return files.filter(file -> file.toString().endsWith(SUFFIX))
-                    .sorted()
-                    .toList();
-        }
+        return Disk.of(shard).list(shard).stream()
+                .filter(file -> file.toString().endsWith(SUFFIX))
+                .sorted()
+                .toList();
     }
 
     /** The newest file of a shard; null if there is none. */
@@ -65,10 +61,6 @@ public final class JournalPaths {
 
     /** Syncs a directory, or a file including its metadata and mapped pages, to disk. */
     public static void sync(Path path) throws IOException {
-        boolean directory = Files.isDirectory(path) || path.toString().isEmpty();
-        try (FileChannel channel = FileChannel.open(
-                path.toAbsolutePath(), directory ? StandardOpenOption.READ : StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
+        Disk.of(path).sync(path);
     }
 }

@@ -1,15 +1,12 @@
 package io.millrace.internal.journal;
 
+import io.millrace.internal.disk.Disk;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,16 +41,17 @@ public final class JournalSwap {
     /** Finishes or undoes an interrupted replacement. The caller holds the data directory. */
     static void finish(Path root) throws IOException {
         Path journal = JournalPaths.journalPath(root);
-        if (Files.exists(finished(root)) && Files.notExists(journal)) {
+        Disk disk = Disk.of(root);
+        if (disk.exists(finished(root)) && disk.notExists(journal)) {
             takePlace(root);
             LOG.warn("A repair of {} was interrupted in its last step, which is done now", root);
-        } else if (Files.exists(finished(root))) {
+        } else if (disk.exists(finished(root))) {
             // Interrupted before the old journal was renamed: it stays in use, so the repaired copy becomes out of
             // date.
             delete(finished(root));
             LOG.warn("A repair of {} was interrupted before it took effect: the journal is unchanged", root);
         }
-        if (Files.exists(unfinished(root)) && Files.exists(journal)) {
+        if (disk.exists(unfinished(root)) && disk.exists(journal)) {
             // It may contain hard links to files of the journal, whose space retention could not free.
             delete(unfinished(root));
             LOG.warn("A repair of {} was interrupted before it was finished: the journal is unchanged", root);
@@ -75,7 +73,7 @@ public final class JournalSwap {
     public static Path putAside(Path root, Instant now) throws IOException {
         String name = "journal.before-repair-" + TIME.format(now);
         Path aside = root.resolve(name);
-        for (int i = 2; Files.exists(aside); i++) {
+        for (int i = 2; Disk.of(aside).exists(aside); i++) {
             aside = root.resolve(name + "-" + i);
         }
         rename(JournalPaths.journalPath(root), aside);
@@ -88,20 +86,18 @@ public final class JournalSwap {
     }
 
     private static void rename(Path from, Path to) throws IOException {
-        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        Disk.of(from).rename(from, to);
         JournalPaths.sync(to.resolveSibling(""));
     }
 
     private static void delete(Path directory) throws IOException {
-        if (Files.notExists(directory)) {
+        if (Disk.of(directory).notExists(directory)) {
             return;
         }
-        List<Path> all;
-        try (Stream<Path> files = Files.walk(directory)) {
-            all = files.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path each : all) {
-            Files.delete(each);
+        for (Path each : Disk.of(directory).walk(directory).stream()
+                .sorted(Comparator.reverseOrder())
+                .toList()) {
+            Disk.of(each).delete(each);
         }
     }
 }

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.journal.JournalMeta;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -61,7 +61,7 @@ public final class MetaFile {
     }
 
     static JournalMeta loadOrCreate(Path file) throws IOException {
-        if (Files.exists(file)) {
+        if (Disk.of(file).exists(file)) {
             return read(file);
         }
         refuseExistingFiles(file);
@@ -149,10 +149,10 @@ public final class MetaFile {
 
     private static String text(Path file) throws IOException {
         try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw new IOException("it has " + Files.size(file) + " bytes; the maximum is " + MAX_BYTES);
+            if (Disk.of(file).size(file) > MAX_BYTES) {
+                throw new IOException("it has " + Disk.of(file).size(file) + " bytes; the maximum is " + MAX_BYTES);
             }
-            return Files.readString(file);
+            return Disk.of(file).readString(file, StandardCharsets.UTF_8);
         } catch (FileSystemException e) {
             throw e; // It names the file itself.
         } catch (CharacterCodingException e) {
@@ -200,17 +200,15 @@ public final class MetaFile {
         }
 
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(temporary);
-        try (FileChannel channel = FileChannel.open(
+        Disk disk = Disk.of(file);
+        disk.deleteIfExists(temporary);
+        try (DiskFile channel = disk.open(
                 temporary, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PrivateFiles.FILE)) {
-            channel.write(ByteBuffer.wrap(bytes.toByteArray()));
-            channel.force(true);
+            channel.writeFully(ByteBuffer.wrap(bytes.toByteArray()), 0);
+            channel.sync(true);
         }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel directory =
-                FileChannel.open(file.toAbsolutePath().resolveSibling(""), StandardOpenOption.READ)) {
-            directory.force(true);
-        }
+        disk.rename(temporary, file);
+        disk.sync(file.toAbsolutePath().resolveSibling(""));
     }
 
     /** The metadata with further inputs, and at least so many shards. */

@@ -1,16 +1,14 @@
 package io.millrace.internal.journal;
 
+import io.millrace.internal.disk.Disk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +28,6 @@ public final class PrivateFiles {
     private static final int MAX_FILE_MODE = 0640;
     private static final int OTHERS = 07;
     private static final int PERMISSIONS = 07777;
-    private static final String MODE = "unix:mode";
 
     /**
      * Name prefixes of the files that Millrace itself creates in a data directory. Outputs may write other files there.
@@ -54,16 +51,16 @@ public final class PrivateFiles {
                     String.format("%04o", mode),
                     root);
         }
-        try (Stream<Path> children = Files.list(root)) {
-            for (Path child : children.filter(PrivateFiles::isOurs).toList()) {
+        for (Path child : Disk.of(root).list(root)) {
+            if (isOurs(child)) {
                 narrowTree(child);
             }
         }
     }
 
     private static void narrowTree(Path top) throws IOException {
-        try (Stream<Path> files = Files.walk(top)) {
-            for (Path file : files.toList()) {
+        try {
+            for (Path file : Disk.of(top).walk(top)) {
                 narrow(file);
             }
         } catch (UncheckedIOException e) {
@@ -79,14 +76,14 @@ public final class PrivateFiles {
     /** Restricts the permissions of one file or directory. */
     public static void narrow(Path path) {
         try {
-            boolean isFile = Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
-            if (!isFile && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            boolean isFile = Disk.of(path).isPlainFile(path);
+            if (!isFile && !Disk.of(path).isPlainDirectory(path)) {
                 return;
             }
             int mode = mode(path);
             int narrowed = isFile ? mode & MAX_FILE_MODE : mode & ~OTHERS;
             if (narrowed != mode) {
-                Files.setAttribute(path, MODE, narrowed);
+                Disk.of(path).setMode(path, narrowed);
             }
         } catch (IOException e) {
             LOG.warn("Cannot restrict the permissions of {}: {}", path, e.toString());
@@ -94,6 +91,6 @@ public final class PrivateFiles {
     }
 
     private static int mode(Path path) throws IOException {
-        return (int) Files.getAttribute(path, MODE) & PERMISSIONS;
+        return Disk.of(path).mode(path) & PERMISSIONS;
     }
 }

@@ -1,9 +1,8 @@
 package io.millrace.internal.journal;
 
+import io.millrace.internal.disk.Disk;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -23,10 +22,10 @@ public final class Quarantine {
     public static Path keep(Path file) throws IOException {
         String name = file.getFileName() + ".damaged-" + TIME.format(Instant.now());
         Path kept = file.resolveSibling(name);
-        for (int i = 2; Files.exists(kept); i++) {
+        for (int i = 2; Disk.of(kept).exists(kept); i++) {
             kept = file.resolveSibling(name + "-" + i);
         }
-        Files.move(file, kept, StandardCopyOption.ATOMIC_MOVE);
+        Disk.of(file).rename(file, kept);
         return kept;
     }
 }

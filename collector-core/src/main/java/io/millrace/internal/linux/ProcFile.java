@@ -3,6 +3,7 @@ package io.millrace.internal.linux;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -15,6 +16,11 @@ public final class ProcFile {
     /** The text of a file of this process, such as {@code status}. */
     public static String ofSelf(String name) throws IOException {
         return text(Path.of("/proc/self", name));
+    }
+
+    /** Where a symbolic link of this process leads, such as {@code ns/net}. */
+    public static Path linkOfSelf(String name) throws IOException {
+        return Files.readSymbolicLink(Path.of("/proc/self", name));
     }
 
     /**

@@ -16,6 +16,7 @@ import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.counters.SocketCells;
 import io.millrace.internal.counters.StreamCells;
+import io.millrace.internal.disk.Disk;
 import io.millrace.sink.SinkStatus;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -107,7 +108,7 @@ public final class CollectorMeters implements CollectorMetrics {
         Gauge.builder(
                         PREFIX + "data.free.bytes",
                         dataDirectory,
-                        directory -> directory.toFile().getUsableSpace())
+                        directory -> Disk.of(directory).usableBytes(directory))
                 .description("Free space on the disk of the data directory")
                 .baseUnit("bytes")
                 .register(registry);

@@ -2,15 +2,13 @@ package io.millrace.internal.sources;
 
 import io.millrace.collector.SourceAddress;
 import io.millrace.internal.agent.FailureLog;
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,7 +46,7 @@ final class SavedSources {
         try {
             int number = 0;
             int unread = 0;
-            List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+            List<String> lines = Disk.of(file).readAllLines(file, StandardCharsets.ISO_8859_1);
             if (lines.isEmpty()) {
                 LOG.warn("{} is empty: the known sources are learned again", file);
             }
@@ -107,14 +105,14 @@ final class SavedSources {
         Path next = file.resolveSibling(file.getFileName() + ".new");
         try {
             if (text.isEmpty()) {
-                Files.deleteIfExists(file);
+                Disk.of(file).deleteIfExists(file);
                 return;
             }
-            Files.deleteIfExists(next);
-            Files.createFile(next, PrivateFiles.FILE);
-            Files.writeString(next, text, StandardCharsets.ISO_8859_1, StandardOpenOption.WRITE);
+            Disk.of(next).deleteIfExists(next);
+            Disk.of(next).create(next, PrivateFiles.FILE);
+            Disk.of(next).writeString(next, text, StandardCharsets.ISO_8859_1);
             JournalPaths.sync(next);
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            Disk.of(next).rename(next, file);
         } catch (IOException e) {
             failures.report("The known sources cannot be written to {}: {}", file, e.toString());
         }

@@ -1,11 +1,11 @@
 package io.millrace.internal.transport;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.linux.ProcFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class DropMarks {
     public static DropMarks read(Path file) {
         DropMarks marks = none();
         try {
-            List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
+            List<String> lines = Disk.of(file).readAllLines(file, StandardCharsets.US_ASCII);
             if (lines.isEmpty()) {
                 throw new IOException("the file is empty");
             }
@@ -68,22 +68,25 @@ public final class DropMarks {
     /** Writes the marks, or removes the file if there are none. */
     public void write(Path file) throws IOException {
         if (dropsByCookie.isEmpty()) {
-            Files.deleteIfExists(file);
+            Disk.of(file).deleteIfExists(file);
             return;
         }
         // Renamed when complete: a full disk leaves the old file or none, but never a part of one.
         Path next = file.resolveSibling(file.getFileName() + ".new");
         try {
-            Files.deleteIfExists(next);
-            Files.createFile(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
-            Files.writeString(
-                    next,
-                    dropsByCookie.entrySet().stream()
-                            .map(mark -> Long.toUnsignedString(mark.getKey()) + " " + mark.getValue() + "\n")
-                            .collect(Collectors.joining("", kernel() + "\n", "")));
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            Disk.of(next).deleteIfExists(next);
+            Disk.of(next)
+                    .create(next, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+            Disk.of(next)
+                    .writeString(
+                            next,
+                            dropsByCookie.entrySet().stream()
+                                    .map(mark -> Long.toUnsignedString(mark.getKey()) + " " + mark.getValue() + "\n")
+                                    .collect(Collectors.joining("", kernel() + "\n", "")),
+                            StandardCharsets.UTF_8);
+            Disk.of(next).rename(next, file);
         } catch (IOException e) {
-            Files.deleteIfExists(next);
+            Disk.of(next).deleteIfExists(next);
             throw e;
         }
     }
@@ -91,7 +94,7 @@ public final class DropMarks {
     /** Removes the file, because this process counts from now on. */
     public static void forget(Path file) {
         try {
-            Files.deleteIfExists(file);
+            Disk.of(file).deleteIfExists(file);
         } catch (IOException e) {
             LOG.warn("Cannot remove {}: {}. Remove it before the next socket handoff", file, e.toString());
         }
@@ -99,9 +102,7 @@ public final class DropMarks {
 
     /** The scope of socket cookies: the kernel restarts them at each boot, and may do so in each network namespace. */
     private static String kernel() throws IOException {
-        String boot =
-                Files.readAllLines(Path.of("/proc/sys/kernel/random/boot_id")).get(0);
-        return boot + " " + Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
+        return ProcFile.text(Path.of("/proc/sys/kernel/random/boot_id")) + " " + ProcFile.linkOfSelf("ns/net");
     }
 
     /** The drops of a socket that are already accounted. Without a mark, all drops so far, because they cannot be attributed. */

@@ -16,7 +16,7 @@ public final class TestBatch {
         Object encode(LogRecord record, LineBuffer out);
     }
 
-    private final DeliveryBatch batch = new DeliveryBatch(() -> {});
+    private final DeliveryBatch batch = new DeliveryBatch(() -> {}, System::nanoTime);
 
     /** Creates an empty batch. */
     public TestBatch() {}

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The mark of a file that an output created under a name from messages: the extended attribute {@code
+ * The mark of a file that an output created under a name from messages or a date: the extended attribute {@code
  * user.millrace.output} with the output's name. It proves that the file is a log of this output, and not an archive, a
  * system file or a file of another program. Rotated and compressed files keep it; no message can name one of them.
  */

@@ -131,7 +131,7 @@ final class FileSink implements Sink {
         this.retention = new FileRetention(rotation.keep(), compressor::execute);
         this.sync = sync;
         this.limit = limit;
-        this.owner = new OpenFile.Owner(this, template.isOfMessages() ? output : null);
+        this.owner = new OpenFile.Owner(this, template.isConstant() ? null : output, template.isOfMessages());
         this.files = new OpenFiles(owner, rotation, compressor, retention);
         this.sweep = new FileSweep(template, rotation, files, retention, compressor, Clock.systemUTC());
     }

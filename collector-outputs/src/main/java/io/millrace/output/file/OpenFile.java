@@ -37,9 +37,10 @@ final class OpenFile {
      * The output that opens a file, and its rights.
      *
      * @param sink the output as the owner of claims
-     * @param mark its name, for marks of files with names from messages; null for a constant path
+     * @param mark its name, with which it marks its files; null for a constant path
+     * @param isOfMessages true if names are from messages: then it writes only to files that it has made
      */
-    record Owner(Object sink, @Nullable String mark) {}
+    record Owner(Object sink, @Nullable String mark, boolean isOfMessages) {}
 
     private final Path path;
     private final Path absolute;
@@ -147,7 +148,7 @@ final class OpenFile {
                 file.close();
                 throw e;
             }
-            if (owner.mark() != null && !FileClaims.OF_PROCESS.opened(file, owner.sink())) {
+            if (owner.isOfMessages() && !FileClaims.OF_PROCESS.opened(file, owner.sink())) {
                 file.close();
                 throw new UnusableNameException("another output writes to " + path + ": a file belongs to one output");
             }
@@ -169,7 +170,7 @@ final class OpenFile {
             // Opening a pipe would block until a reader exists.
             throw new UnusableNameException(path + " is not a regular file");
         }
-        if (owner.mark() == null) {
+        if (owner.mark() == null || !owner.isOfMessages()) {
             return true;
         }
         if (Files.isSymbolicLink(path)) {

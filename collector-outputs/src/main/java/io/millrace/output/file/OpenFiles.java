@@ -55,7 +55,7 @@ final class OpenFiles {
 
     OpenFiles(OpenFile.Owner owner, FileSink.Rotation rotation, Compressor compressor, FileRetention retention) {
         this.owner = owner;
-        this.sweeper = new OpenFile.Owner(new Object(), owner.mark());
+        this.sweeper = new OpenFile.Owner(new Object(), owner.mark(), owner.isOfMessages());
         this.rotation = rotation;
         this.compressor = compressor;
         this.retention = retention;

@@ -370,7 +370,7 @@ class FileSinkTest extends SinkContract {
     @Test
     void waitsForAFileLockedByAnotherProcess() throws Exception {
         Files.createDirectories(logs());
-        OpenFile other = OpenFile.open(logs().resolve("two.log"), new OpenFile.Owner(new Object(), null));
+        OpenFile other = OpenFile.open(logs().resolve("two.log"), new OpenFile.Owner(new Object(), null, false));
         restartWith("two.log", FileSink.Rotation.NEVER);
         send(0, 1);
         await().atMost(SOON).until(() -> status().problem() != null);

@@ -52,7 +52,8 @@ class FileSweepTest {
             NameTemplate template = NameTemplate.parse(logs() + "/" + path).in(ZoneId.of("Europe/Berlin"));
             FileSink.Rotation rotation = new FileSink.Rotation(
                     Long.MAX_VALUE, FileSink.Rotation.NEVER.after(), compression, Keep.parse(keep));
-            OpenFile.Owner owner = new OpenFile.Owner(this, template.isOfMessages() ? output : null);
+            OpenFile.Owner owner =
+                    new OpenFile.Owner(this, template.isConstant() ? null : output, template.isOfMessages());
             FileClaims.OF_PROCESS.reserve(this, template);
             files = new OpenFiles(owner, rotation, compressor, retention);
             sweep = new FileSweep(template, rotation, files, retention, compressor, new TestClock(), idle);
@@ -170,18 +171,24 @@ class FileSweepTest {
 
     @Test
     void datedFilesAreDeletedAfterTheirLastWrite() throws Exception {
-        files(8, "2026-11-17.log", "2026-11-18@20261118T100000Z.log", "2026-11-17@20261117T100000Z.log.gz");
-        files(6, "2026-11-16.log", "2026-11-19@20261119T100000Z.log", "2026-11-19@20261119T100000Z.1.log.zst");
+        filesOfOutput(8, "2026-11-17.log", "2026-11-18@20261118T100000Z.log", "2026-11-17@20261117T100000Z.log.gz");
+        filesOfOutput(6, "2026-11-16.log", "2026-11-19@20261119T100000Z.log", "2026-11-19@20261119T100000Z.1.log.zst");
+        files(100, "2026-01-01.log", "2026-01-01@20260101T100000Z.log");
         assertThat(sweep()).isEqualTo(3);
         assertThat(names())
+                .as("another program's files stay")
                 .containsExactly(
-                        "2026-11-16.log", "2026-11-19@20261119T100000Z.1.log.zst", "2026-11-19@20261119T100000Z.log");
+                        "2026-01-01.log",
+                        "2026-01-01@20260101T100000Z.log",
+                        "2026-11-16.log",
+                        "2026-11-19@20261119T100000Z.1.log.zst",
+                        "2026-11-19@20261119T100000Z.log");
     }
 
     @Test
     void fileOfTheCurrentPeriodStays() throws Exception {
         path = "{year}/all.log";
-        files(100, "2026/all.log", "2025/all.log");
+        filesOfOutput(100, "2026/all.log", "2025/all.log");
         assertThat(sweep()).isEqualTo(1);
         assertThat(names()).containsExactly("2026/all.log");
     }
@@ -275,8 +282,7 @@ class FileSweepTest {
         path = "{date}.log";
         files(100, ".2026-11-15.log", "2026-11-15.log.gz", "2026-11-1x.log", "@other.log");
         before = names();
-        assertThat(sweep()).isEqualTo(1);
-        before.remove("2026-11-16.log");
+        assertThat(sweep()).isZero();
         assertThat(names()).isEqualTo(before);
     }
 
@@ -304,7 +310,7 @@ class FileSweepTest {
     void symbolicLinksAreNotFollowed() throws Exception {
         path = "{date}/{hour}.log";
         Path outside = Files.createDirectories(directory.resolve("outside"));
-        files(100, "2026-11-14/10.log");
+        filesOfOutput(100, "2026-11-14/10.log");
         for (String each : Set.of("10.log", "11@20200101T000000Z.log")) {
             Files.writeString(outside.resolve(each), "not ours\n");
             Files.setLastModifiedTime(outside.resolve(each), FileTime.from(NOW.minus(Duration.ofDays(100))));
@@ -325,7 +331,7 @@ class FileSweepTest {
     void directoryOfThePathMayBeALink() throws Exception {
         Files.createDirectories(directory.resolve("real"));
         Files.createSymbolicLink(logs(), directory.resolve("real"));
-        files(8, "2026-11-17.log");
+        filesOfOutput(8, "2026-11-17.log");
         assertThat(sweep()).isEqualTo(1);
     }
 
@@ -407,10 +413,10 @@ class FileSweepTest {
     @Test
     void rotatedFilesThatACrashLeftAreCompressed() throws Exception {
         compression = Compression.GZIP;
-        files(1, "2026-11-24@20261124T120000Z.log", "2026-11-24@20261124T120000Z.log.unfinished");
+        filesOfOutput(1, "2026-11-24@20261124T120000Z.log", "2026-11-24@20261124T120000Z.log.unfinished");
         // The crash was before the original was deleted.
-        files(1, "2026-11-24@20261124T130000Z.log", "2026-11-24@20261124T130000Z.log.gz");
-        files(0, "2026-11-25@20261125T115959Z.log", "2026-11-25.log");
+        filesOfOutput(1, "2026-11-24@20261124T130000Z.log", "2026-11-24@20261124T130000Z.log.gz");
+        filesOfOutput(0, "2026-11-25@20261125T115959Z.log", "2026-11-25.log");
         sweep();
         assertThat(names())
                 .containsExactly(
@@ -426,7 +432,7 @@ class FileSweepTest {
     void incompleteCompressedFileIsDeletedWithItsFile() throws Exception {
         path = "{date}/all.log";
         compression = Compression.GZIP;
-        files(8, "2026-11-17/all@20261117T120000Z.log", "2026-11-17/all@20261117T120000Z.log.unfinished");
+        filesOfOutput(8, "2026-11-17/all@20261117T120000Z.log", "2026-11-17/all@20261117T120000Z.log.unfinished");
         assertThat(sweep()).isEqualTo(1);
         assertThat(logs()).isEmptyDirectory();
     }
@@ -439,13 +445,15 @@ class FileSweepTest {
             for (int i = 0; i < 150; i++) {
                 Files.createFile(logs().resolve(year + "/other" + i));
             }
-            files(100, year + "/01/all.log");
+            filesOfOutput(100, year + "/01/all.log");
         }
         Sweeper output = new Sweeper("out");
         long first = output.run();
         assertThat(first).isBetween(1L, 99L);
         assertThat(output.run()).isEqualTo(100);
-        files(100, "1000/01/all.log");
+        output.write("1000/01/all.log", "x");
+        output.files.close(output.files.get(logs() + "/1000/01/all.log"));
+        written(100, "1000/01/all.log");
         assertThat(output.run()).as("the next scan is due in an hour").isEqualTo(100);
         now = now.plus(Duration.ofHours(1));
         assertThat(output.run()).isBetween(100L, 101L);

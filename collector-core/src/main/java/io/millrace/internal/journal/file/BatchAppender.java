@@ -1,11 +1,11 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.PrivateFiles;
 import io.millrace.internal.record.BatchView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.BytesStore;
@@ -40,7 +40,7 @@ public final class BatchAppender implements AutoCloseable {
         this.shard = shard;
         this.cycle = cycle;
         clock = new RollClock(cycle);
-        Files.createDirectories(shard, PrivateFiles.DIRECTORY);
+        Disk.of(shard).createDirectories(shard, PrivateFiles.DIRECTORY);
         long block = blockBytes(largestBatch);
         allocation = new FileAllocation(shard, block, new DiskReserve(shard), FileAllocation.Method.RESERVE);
         queue = ChronicleFiles.openForWriting(shard, block, clock);

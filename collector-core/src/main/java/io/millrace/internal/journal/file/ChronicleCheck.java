@@ -28,6 +28,12 @@ public final class ChronicleCheck {
         return position;
     }
 
+    /** True if the length words up to the last batch lead here, and there is an excerpt. */
+    public boolean isExcerptAt(long wordAt) throws IOException {
+        int word = position == wordAt ? file.intAt(wordAt) : 0;
+        return ChronicleBytes.isComplete(word) && !ChronicleBytes.isMetadata(word);
+    }
+
     /** True if there is an excerpt that is not a valid batch of this journal. */
     public boolean sawOther() {
         return sawOther;

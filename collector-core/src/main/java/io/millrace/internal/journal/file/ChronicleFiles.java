@@ -1,15 +1,14 @@
 package io.millrace.internal.journal.file;
 
 import io.millrace.collector.WriterSettings;
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.PrivateFiles;
-import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
@@ -76,9 +75,9 @@ public final class ChronicleFiles {
     public static SingleChronicleQueue openForWriting(Path shard, long blockBytes, TimeProvider clock)
             throws IOException {
         JdkAccess.check();
-        Files.createDirectories(shard, PrivateFiles.DIRECTORY);
+        Disk.of(shard).createDirectories(shard, PrivateFiles.DIRECTORY);
         Path metadata = shard.resolve(METADATA);
-        if (Files.exists(metadata)) {
+        if (Disk.of(metadata).exists(metadata)) {
             ZeroPages.fillAll(metadata);
         }
         unlock(shard);
@@ -126,22 +125,22 @@ public final class ChronicleFiles {
      * proves that its holder has ended.
      */
     private static void unlock(Path shard) throws IOException {
-        File metadata = shard.resolve(METADATA).toFile();
+        Path metadata = shard.resolve(METADATA);
         List<Path> files = JournalPaths.files(shard);
         if (files.isEmpty()) {
             // Nothing was ever appended. The file may be incomplete, if a process was killed at its first start.
-            Files.deleteIfExists(metadata.toPath());
+            Disk.of(metadata).deleteIfExists(metadata);
             return;
         }
-        if (!metadata.exists()) {
+        if (!Disk.of(metadata).exists(metadata)) {
             return; // The queue creates it.
         }
-        if (!MetadataCheck.isValid(metadata.toPath(), files)) {
+        if (!MetadataCheck.isValid(metadata, files)) {
             LOG.warn("{} is damaged, or does not match the journal files: it is created again", metadata);
-            Files.delete(metadata.toPath());
+            Disk.of(metadata).delete(metadata);
             return;
         }
-        try (TableStore<?> store = SingleTableBuilder.binary(metadata, Metadata.NoMeta.INSTANCE)
+        try (TableStore<?> store = SingleTableBuilder.binary(metadata.toFile(), Metadata.NoMeta.INSTANCE)
                 .readOnly(false)
                 .build()) {
             for (String lock : LOCKS) {
@@ -154,7 +153,7 @@ public final class ChronicleFiles {
 
     /** Creates Chronicle's metadata file for the existing files of a shard. */
     public static void list(Path shard, long lastCycle) throws IOException {
-        Files.deleteIfExists(shard.resolve(METADATA));
+        Disk.of(shard).deleteIfExists(shard.resolve(METADATA));
         try (SingleChronicleQueue queue =
                 openForWriting(shard, WriterSettings.DEFAULT.blockBytes(), new RollClock(lastCycle))) {
             queue.refreshDirectoryListing();
@@ -167,7 +166,7 @@ public final class ChronicleFiles {
         ByteBuffer mark = ByteBuffer.allocate(2 * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         mark.putInt(ChronicleBytes.END_OF_DATA).put((byte) 0xc3).put("EOF".getBytes(StandardCharsets.US_ASCII));
         try (FileWindow window = new FileWindow(file);
-                FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                DiskFile channel = Disk.of(file).open(file, StandardOpenOption.WRITE)) {
             long position = 0;
             int word = window.intAt(position);
             while (ChronicleBytes.isComplete(word)) {
@@ -183,7 +182,7 @@ public final class ChronicleFiles {
     /** True if a file has other hard links, so that deleting it frees nothing; false if that is unknown. */
     public static boolean isShared(Path file) {
         try {
-            return Files.getAttribute(file, "unix:nlink") instanceof Integer links && links > 1;
+            return Disk.of(file).links(file) > 1;
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return false;
         }

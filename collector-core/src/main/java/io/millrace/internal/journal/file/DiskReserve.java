@@ -1,6 +1,6 @@
 package io.millrace.internal.journal.file;
 
-import java.io.File;
+import io.millrace.internal.disk.Disk;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,11 +13,11 @@ public final class DiskReserve {
     static final long RESERVE_BYTES = 16L << 20;
 
     private final Path directory;
-    private final Disk disk;
+    private final FreeSpace space;
 
     /** The source of the free disk space. */
     @FunctionalInterface
-    interface Disk {
+    interface FreeSpace {
         long usableBytes() throws IOException;
     }
 
@@ -26,21 +26,20 @@ public final class DiskReserve {
         this(directory, () -> usableBytes(directory));
     }
 
-    public DiskReserve(Path directory, Disk disk) {
+    public DiskReserve(Path directory, FreeSpace space) {
         this.directory = directory;
-        this.disk = disk;
+        this.space = space;
     }
 
     /**
-     * Returns the bytes of a directory's disk that are free for this user. A {@code FileStore} would need the mount
-     * point, which a chroot hides.
+     * Returns the bytes of a directory's disk that are free for this user.
      *
      * @throws IOException if the free space cannot be read
      */
     public static long usableBytes(Path directory) throws IOException {
-        File file = directory.toFile();
-        long free = file.getUsableSpace();
-        if (free == 0 && file.getTotalSpace() == 0) {
+        Disk disk = Disk.of(directory);
+        long free = disk.usableBytes(directory);
+        if (free == 0 && disk.totalBytes(directory) == 0) {
             throw new IOException("cannot read the free disk space of " + directory);
         }
         return free;
@@ -53,7 +52,7 @@ public final class DiskReserve {
      * @throws IOException if the free space cannot be read
      */
     void require(long bytes) throws IOException {
-        long free = disk.usableBytes();
+        long free = space.usableBytes();
         if (free < bytes + RESERVE_BYTES) {
             throw new DiskFullException(String.format(
                     "%d MiB must be free for %s, but only %d MiB are",

@@ -1,15 +1,13 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.journal.PrivateFiles;
-import io.millrace.internal.linux.LibC;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -101,13 +99,13 @@ public final class FileAllocation implements Closeable {
 
     /** Starts a new file of zeros, whose name must not exist yet. The previous file does not change. */
     public synchronized void begin(Path next) throws IOException {
-        if (Files.exists(next)) {
+        if (Disk.of(next).exists(next)) {
             throw new FileAlreadyExistsException(next + " exists already, but is to be created now");
         }
         Path spare = spare();
-        append(spare, lengthFor(SLACK_BYTES, blockBytes));
-        long made = Files.size(spare);
-        Files.move(spare, next, StandardCopyOption.ATOMIC_MOVE);
+        makeSpare(spare);
+        long made = Disk.of(spare).size(spare);
+        Disk.of(spare).rename(spare, next);
         spareWanted = false;
         spareMade = false;
         position = 0;
@@ -158,19 +156,30 @@ public final class FileAllocation implements Closeable {
         if (file != null && !covers(ahead)) {
             extend(ahead);
         }
-        if (spareWanted && !spareMade) {
-            append(spare(), lengthFor(SLACK_BYTES, blockBytes));
+        if (spareWanted) {
+            makeSpare(spare());
+        }
+    }
+
+    /**
+     * Prepares the next file. One of an earlier process may have data: if the power fails before the disk knows its new name, a
+     * journal file is a spare again.
+     */
+    private void makeSpare(Path spare) throws IOException {
+        if (!spareMade) {
+            Disk.of(spare).deleteIfExists(spare);
+            append(spare, lengthFor(SLACK_BYTES, blockBytes));
             spareMade = true;
         }
     }
 
     /** Extends a file to a length, unless it is longer; returns its length. */
     private long append(Path path, long wanted) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, APPEND, PrivateFiles.FILE)) {
+        try (DiskFile channel = Disk.of(path).open(path, APPEND, PrivateFiles.FILE)) {
             long size = channel.size();
             if (size < wanted) {
                 room.require(wanted - size);
-                if (method == Method.WRITE || !reserve(path, size, wanted - size)) {
+                if (method == Method.WRITE || !Disk.of(path).allocate(path, size, wanted - size)) {
                     appendZeros(channel, wanted);
                 }
                 size = channel.size();
@@ -179,19 +188,11 @@ public final class FileAllocation implements Closeable {
         }
     }
 
-    private static boolean reserve(Path path, long from, long bytes) throws IOException {
-        try {
-            return LibC.allocate(path, from, bytes);
-        } catch (LinkageError e) {
-            return false;
-        }
-    }
-
-    private static void appendZeros(FileChannel channel, long wanted) throws IOException {
+    private static void appendZeros(DiskFile channel, long wanted) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect(PIECE_BYTES);
         while (channel.size() < wanted) {
             zeros.clear().limit((int) Math.min(PIECE_BYTES, wanted - channel.size()));
-            channel.write(zeros);
+            channel.append(zeros);
         }
     }
 
@@ -201,6 +202,6 @@ public final class FileAllocation implements Closeable {
         file = null;
         spareWanted = false;
         spareMade = false;
-        Files.deleteIfExists(spare());
+        Disk.of(directory).deleteIfExists(spare());
     }
 }

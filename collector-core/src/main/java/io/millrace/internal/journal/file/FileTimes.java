@@ -1,14 +1,12 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -35,7 +33,7 @@ public final class FileTimes {
     public static FileTimes read(Path shard) {
         FileTimes times = new FileTimes();
         try {
-            String text = Files.readString(shard.resolve(NAME), StandardCharsets.ISO_8859_1);
+            String text = Disk.of(shard).readString(shard.resolve(NAME), StandardCharsets.ISO_8859_1);
             // A line without its end may be incomplete.
             text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(times::take);
         } catch (NoSuchFileException e) {
@@ -51,7 +49,9 @@ public final class FileTimes {
     private void take(String line) {
         String[] words = line.split(" ", -1);
         try {
-            if (words.length == WORDS && words[0].endsWith(JournalPaths.SUFFIX)) {
+            // After a loss of power, there may be zeros instead of what was written.
+            boolean isName = words[0].endsWith(JournalPaths.SUFFIX) && words[0].indexOf('\0') < 0;
+            if (words.length == WORDS && isName) {
                 ranges.put(
                         words[0],
                         new Range(Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])));
@@ -69,7 +69,7 @@ public final class FileTimes {
 
     private static long length(Path file) {
         try {
-            return Files.size(file);
+            return Disk.of(file).size(file);
         } catch (IOException e) {
             return -1;
         }
@@ -79,14 +79,16 @@ public final class FileTimes {
     public static void add(Path file, long minNs, long maxNs) {
         Path times = file.resolveSibling(NAME);
         try {
-            if (Files.notExists(times)) {
-                Files.createFile(times, PrivateFiles.FILE);
+            if (Disk.of(times).notExists(times)) {
+                Disk.of(times).create(times, PrivateFiles.FILE);
             }
-            Files.writeString(
-                    times,
-                    line(String.valueOf(file.getFileName()), new Range(Files.size(file), minNs, maxNs)),
-                    StandardCharsets.ISO_8859_1,
-                    StandardOpenOption.APPEND);
+            Disk.of(times)
+                    .append(
+                            times,
+                            line(
+                                    String.valueOf(file.getFileName()),
+                                    new Range(Disk.of(file).size(file), minNs, maxNs)),
+                            StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             LOG.warn("The times of {} are not recorded, so searches by time read all of it: {}", file, e.toString());
         }
@@ -100,21 +102,21 @@ public final class FileTimes {
      */
     public static void clean(Path last) {
         Path times = last.resolveSibling(NAME);
-        if (Files.notExists(times)) {
+        if (Disk.of(times).notExists(times)) {
             return;
         }
         String kept = read(last.resolveSibling("")).ranges.entrySet().stream()
                 .filter(each -> each.getKey().compareTo(String.valueOf(last.getFileName())) < 0)
-                .filter(each -> Files.exists(last.resolveSibling(each.getKey())))
+                .filter(each -> Disk.of(last).exists(last.resolveSibling(each.getKey())))
                 .sorted(Map.Entry.comparingByKey())
                 .map(each -> line(each.getKey(), each.getValue()))
                 .collect(Collectors.joining());
         Path next = times.resolveSibling(NAME + ".new");
         try {
-            Files.deleteIfExists(next);
-            Files.createFile(next, PrivateFiles.FILE);
-            Files.writeString(next, kept, StandardCharsets.ISO_8859_1);
-            Files.move(next, times, StandardCopyOption.ATOMIC_MOVE);
+            Disk.of(next).deleteIfExists(next);
+            Disk.of(next).create(next, PrivateFiles.FILE);
+            Disk.of(next).writeString(next, kept, StandardCharsets.ISO_8859_1);
+            Disk.of(next).rename(next, times);
         } catch (IOException e) {
             LOG.warn("{} cannot be cleaned: {}", times, e.toString());
         }

@@ -1,9 +1,10 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -14,14 +15,14 @@ import java.nio.file.StandardOpenOption;
 public final class FileWindow implements AutoCloseable {
     private static final int WINDOW_BYTES = 2 << 20;
 
-    private final FileChannel channel;
+    private final DiskFile channel;
     private final ByteBuffer small = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private ByteBuffer memory = ByteBuffer.allocateDirect(0);
     private long start;
     private int length;
 
     public FileWindow(Path file) throws IOException {
-        channel = FileChannel.open(file, StandardOpenOption.READ);
+        channel = Disk.of(file).open(file, StandardOpenOption.READ);
     }
 
     public long size() throws IOException {

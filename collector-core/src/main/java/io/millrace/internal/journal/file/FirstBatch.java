@@ -1,10 +1,11 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.record.BatchView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +34,13 @@ public record FirstBatch(long firstSequence, long minTimeNs) {
      * @throws IOException if the file cannot be read
      */
     public static @Nullable FirstBatch find(Path file, long journalId) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (DiskFile channel = Disk.of(file).open(file, StandardOpenOption.READ)) {
             FirstBatch first = find(channel, journalId, USUAL_BYTES);
             return first != null || channel.size() <= USUAL_BYTES ? first : find(channel, journalId, DAMAGED_BYTES);
         }
     }
 
-    private static @Nullable FirstBatch find(FileChannel channel, long journalId, int bytes) throws IOException {
+    private static @Nullable FirstBatch find(DiskFile channel, long journalId, int bytes) throws IOException {
         // Grows to hold a whole batch, so that its checksum can be verified.
         ByteBuffer window = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         BatchView batch = new BatchView();
@@ -64,7 +65,7 @@ public record FirstBatch(long firstSequence, long minTimeNs) {
         return null;
     }
 
-    private static int read(FileChannel channel, ByteBuffer window) throws IOException {
+    private static int read(DiskFile channel, ByteBuffer window) throws IOException {
         while (window.hasRemaining() && channel.read(window, window.position()) > 0) {
             // Read until the window is full or the file ends.
         }

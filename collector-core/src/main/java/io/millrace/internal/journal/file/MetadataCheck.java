@@ -1,9 +1,9 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.JournalPaths;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -89,7 +89,7 @@ public final class MetadataCheck {
     }
 
     private static @Nullable String check(Path metadata, List<Path> files) throws IOException {
-        if (Files.notExists(metadata)) {
+        if (Disk.of(metadata).notExists(metadata)) {
             return "it is missing: Chronicle finds no file of the shard without it";
         }
         try (FileWindow file = new FileWindow(metadata)) {

@@ -1,9 +1,10 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
@@ -14,7 +15,7 @@ import java.nio.file.Path;
 public final class UninterruptibleChannel implements AutoCloseable {
     private final Path path;
     private final OpenOption option;
-    private FileChannel channel;
+    private DiskFile channel;
 
     /**
      * Opens a file.
@@ -24,7 +25,7 @@ public final class UninterruptibleChannel implements AutoCloseable {
     public UninterruptibleChannel(Path path, OpenOption option) throws IOException {
         this.path = path;
         this.option = option;
-        this.channel = FileChannel.open(path, option);
+        this.channel = Disk.of(path).open(path, option);
     }
 
     /** Reads at a position until the buffer is full or the file ends; returns the number of bytes. */
@@ -85,7 +86,7 @@ public final class UninterruptibleChannel implements AutoCloseable {
 
     private void openAgain() throws IOException {
         var unused = Thread.interrupted();
-        channel = FileChannel.open(path, option);
+        channel = Disk.of(path).open(path, option);
     }
 
     private static void restore(boolean interrupted) {

@@ -1,8 +1,9 @@
 package io.millrace.internal.journal.file;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -22,7 +23,7 @@ final class ZeroPages {
      * @throws IOException if the disk is full, or the file cannot be read or written
      */
     static long fillTail(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (DiskFile channel = Disk.of(file).open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
             long size = channel.size();
             fill(channel, window, 0, (int) Math.min(WINDOW_BYTES, size));
@@ -40,7 +41,7 @@ final class ZeroPages {
     }
 
     static void fillAll(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (DiskFile channel = Disk.of(file).open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);
             long size = channel.size();
             for (long start = 0; start < size; start += WINDOW_BYTES) {
@@ -50,7 +51,7 @@ final class ZeroPages {
     }
 
     /** Fills the zero pages of a range; returns the end of the last page that is not zero; 0 if all are. */
-    private static int fill(FileChannel channel, ByteBuffer window, long start, int length) throws IOException {
+    private static int fill(DiskFile channel, ByteBuffer window, long start, int length) throws IOException {
         window.clear().limit(length);
         while (window.hasRemaining() && channel.read(window, start + window.position()) > 0) {
             // Read until the window is full.

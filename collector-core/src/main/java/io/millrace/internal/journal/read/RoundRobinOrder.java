@@ -1,12 +1,13 @@
 package io.millrace.internal.journal.read;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.journal.Journal;
 import io.millrace.journal.JournalCursor.DatagramHandler;
 import io.millrace.journal.JournalCursor.GapHandler;
 import io.millrace.journal.Position;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -101,7 +102,8 @@ public final class RoundRobinOrder implements ReadOrder {
         long now = System.nanoTime();
         if (now - checkedShardsNs > NEW_SHARDS_NS) {
             checkedShardsNs = now;
-            if (Files.notExists(JournalPaths.shardPath(journal.dataDirectory(), shards.size()))) {
+            Path next = JournalPaths.shardPath(journal.dataDirectory(), shards.size());
+            if (Disk.of(next).notExists(next)) {
                 return;
             }
             try {

@@ -1,5 +1,7 @@
 package io.millrace.internal.journal.recovery;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.Quarantine;
 import io.millrace.internal.journal.file.ChronicleBytes;
@@ -7,8 +9,6 @@ import io.millrace.internal.journal.read.ShardReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class EmptyFiles {
 
     private static boolean hasHeader(Path file) throws IOException {
         ByteBuffer word = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (DiskFile channel = Disk.of(file).open(file, StandardOpenOption.READ)) {
             channel.read(word, 0);
         }
         int header = word.getInt(0);
@@ -70,7 +70,7 @@ public final class EmptyFiles {
      */
     static void remove(Path file, long journaled) throws IOException {
         if (isUnfinished(file, journaled)) {
-            Files.delete(file);
+            Disk.of(file).delete(file);
             return;
         }
         Path kept = Quarantine.keep(file);
@@ -88,7 +88,7 @@ public final class EmptyFiles {
     private static boolean isUnfinished(Path file, long journaled) throws IOException {
         List<Path> files = JournalPaths.files(file.resolveSibling(""));
         List<Path> before = files.subList(0, files.indexOf(file));
-        return isNewest(file) && Files.size(file) > 0 && ShardReader.endSequence(before) >= journaled;
+        return isNewest(file) && Disk.of(file).size(file) > 0 && ShardReader.endSequence(before) >= journaled;
     }
 
     private static boolean isNewest(Path file) throws IOException {

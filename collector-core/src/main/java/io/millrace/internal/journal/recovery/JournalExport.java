@@ -4,6 +4,7 @@ import io.millrace.collector.Counter;
 import io.millrace.collector.WriterSettings;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.MetaFile;
@@ -16,12 +17,10 @@ import io.millrace.journal.GapReason;
 import io.millrace.journal.JournalMeta;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,11 +103,9 @@ public final class JournalExport {
             throw new IllegalArgumentException(
                     "there is no shard " + range.shard() + ": the journal has " + meta.shards() + ", numbered from 0");
         }
-        if (Files.exists(target)) {
-            try (Stream<Path> files = Files.list(target)) {
-                if (files.findAny().isPresent()) {
-                    throw new IOException(target + " is not empty: choose a directory that does not exist");
-                }
+        if (Disk.of(target).exists(target)) {
+            if (!Disk.of(target).list(target).isEmpty()) {
+                throw new IOException(target + " is not empty: choose a directory that does not exist");
             }
         }
     }
@@ -126,11 +123,11 @@ public final class JournalExport {
      *     metadata
      */
     public Report run() throws IOException {
-        if (Files.notExists(target)) {
+        if (Disk.of(target).notExists(target)) {
             DataDirectory.create(target);
         }
         for (int i = 0; i < meta.shards(); i++) {
-            Files.createDirectories(JournalPaths.shardPath(target, i), PrivateFiles.DIRECTORY);
+            Disk.of(target).createDirectories(JournalPaths.shardPath(target, i), PrivateFiles.DIRECTORY);
         }
         counters = CounterFile.open(JournalPaths.countersFile(target), meta.journalId(), meta.shards());
         List<JournalScanner.Problem> problems = new ArrayList<>();

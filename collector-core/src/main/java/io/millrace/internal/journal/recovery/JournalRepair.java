@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.recovery;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.JournalSwap;
@@ -10,7 +11,6 @@ import io.millrace.internal.journal.file.DiskReserve;
 import io.millrace.journal.GapReason;
 import io.millrace.journal.JournalMeta;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.time.Instant;
@@ -127,9 +127,9 @@ public final class JournalRepair {
     /** Checks that this user owns the journal; otherwise the service could not write to the new files. */
     private void checkOwner() throws IOException {
         Path journal = JournalPaths.journalPath(root);
-        UserPrincipal owner = Files.getOwner(journal);
-        UserPrincipal mine =
-                Files.getOwner(Files.createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY));
+        UserPrincipal owner = Disk.of(root).owner(journal);
+        UserPrincipal mine = Disk.of(root)
+                .owner(Disk.of(root).createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY));
         if (!owner.equals(mine)) {
             JournalSwap.clean(root);
             throw new IOException(String.format(
@@ -150,13 +150,13 @@ public final class JournalRepair {
 
     /** True if the file system has hard links; without them, all files are rewritten. */
     private boolean canLink(JournalScanner scanner) throws IOException {
-        Path unfinished = Files.createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY);
+        Path unfinished = Disk.of(root).createDirectories(JournalSwap.unfinished(root), PrivateFiles.DIRECTORY);
         Path probe = unfinished.resolve("probe");
         for (ShardScan shard : scanner.shards()) {
             for (FileReport file : shard.files()) {
                 try {
-                    Files.createLink(probe, file.file());
-                    Files.delete(probe);
+                    Disk.of(probe).link(probe, file.file());
+                    Disk.of(probe).delete(probe);
                     return true;
                 } catch (IOException | UnsupportedOperationException e) {
                     return false;

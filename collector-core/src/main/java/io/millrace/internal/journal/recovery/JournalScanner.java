@@ -3,11 +3,11 @@ package io.millrace.internal.journal.recovery;
 import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.MetaFile;
 import io.millrace.journal.JournalMeta;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,7 +128,7 @@ public final class JournalScanner {
     /** The length of a file; 0 if retention has deleted it. */
     private static long size(Path file) throws IOException {
         try {
-            return Files.size(file);
+            return Disk.of(file).size(file);
         } catch (NoSuchFileException e) {
             return 0;
         }

@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.recovery;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.collector.Counter;
 import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.ShardCells;
@@ -11,12 +12,9 @@ import io.millrace.internal.journal.file.DiskReserve;
 import io.millrace.internal.journal.read.ShardReader;
 import io.millrace.journal.GapReason;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,7 +94,7 @@ public final class PowerFailure {
     private static void deleteEmpty(ShardScan scan) throws IOException {
         for (FileReport report : scan.files()) {
             if (report.batches() == 0) {
-                Files.deleteIfExists(report.file());
+                Disk.of(report.file()).deleteIfExists(report.file());
             }
         }
     }
@@ -105,26 +103,22 @@ public final class PowerFailure {
     private static void replace(List<Path> files, Path unfinished) throws IOException {
         for (Path file : files) {
             Path written = unfinished.resolve(ChronicleFiles.nameOf(ChronicleFiles.cycleOf(file)));
-            if (Files.exists(written)) {
-                Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            if (Disk.of(written).exists(written)) {
+                Disk.of(written).rename(written, file);
             } else {
                 // It has no batch.
-                Files.deleteIfExists(file);
+                Disk.of(file).deleteIfExists(file);
             }
         }
     }
 
     private static void delete(Path unfinished) throws IOException {
-        if (!Files.isDirectory(unfinished)) {
+        if (!Disk.of(unfinished).isDirectory(unfinished)) {
             return;
         }
-        List<Path> files;
-        try (Stream<Path> list = Files.list(unfinished)) {
-            files = list.toList();
+        for (Path file : Disk.of(unfinished).list(unfinished)) {
+            Disk.of(file).delete(file);
         }
-        for (Path file : files) {
-            Files.delete(file);
-        }
-        Files.delete(unfinished);
+        Disk.of(unfinished).delete(unfinished);
     }
 }

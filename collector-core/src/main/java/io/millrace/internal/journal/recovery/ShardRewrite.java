@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.recovery;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.PrivateFiles;
 import io.millrace.internal.journal.file.BatchAppender;
@@ -9,7 +10,6 @@ import io.millrace.internal.record.GapBatch;
 import io.millrace.journal.GapReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ final class ShardRewrite {
      * @param scan a new scan of the old files, with {@link #visitor()}
      */
     void run(ShardScan scan, LongConsumer progress) throws IOException {
-        Files.createDirectories(shard, PrivateFiles.DIRECTORY);
+        Disk.of(shard).createDirectories(shard, PrivateFiles.DIRECTORY);
         try {
             for (int i = 0; i < plan.steps().size(); i++) {
                 FileReport source = plan.steps().get(i).source();
@@ -139,7 +139,7 @@ final class ShardRewrite {
             FileReport source = step.source();
             Path file = shard.resolve(ChronicleFiles.nameOf(step.cycle()));
             if (step.stays() && source != null) {
-                Files.createLink(file, source.file());
+                Disk.of(file).link(file, source.file());
             } else if (!step.equals(last)) {
                 ChronicleFiles.markEnd(file);
             }

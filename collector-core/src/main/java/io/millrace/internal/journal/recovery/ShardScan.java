@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.recovery;
 
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.file.ChronicleCheck;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import io.millrace.internal.journal.file.FileWindow;
@@ -7,7 +8,6 @@ import io.millrace.internal.journal.file.MetadataCheck;
 import io.millrace.internal.journal.file.Zeros;
 import io.millrace.internal.record.BatchView;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ final class ShardScan {
             finish(file, window, isLast);
         } catch (NoSuchFileException e) {
             // Deleted after it was listed: by retention if all earlier files were deleted too.
-            if (reports.stream().noneMatch(before -> Files.exists(before.file()))) {
+            if (reports.stream().noneMatch(before -> Disk.of(before.file()).exists(before.file()))) {
                 numbers.reset();
             }
         }
@@ -178,10 +178,15 @@ final class ShardScan {
         int available = (int) Math.min(size - position, BatchView.MAX_BYTES);
         BatchView.Health health =
                 batch.wrap(window.memory(), window.at(position), available).checkHeader();
-        if (batch.journalId() != journalId) {
-            return 0; // A payload that looks like a batch: senders do not know the journal's id.
-        }
         long from = position - LENGTH_WORD_BYTES;
+        if (batch.journalId() != journalId) {
+            // A payload that looks like a batch: senders do not know the journal's id. But readers follow the length words.
+            if (chronicle != null && chronicle.isExcerptAt(from)) {
+                found.add(new JournalScanner.Problem(file, position, "damaged batch: its journal id is another"));
+                numbers.sawDamage();
+            }
+            return 0;
+        }
         if (hasLength(health, available) && window.load(from, LENGTH_WORD_BYTES + batch.length())) {
             health = batch.wrap(window.memory(), window.at(position), window.loadedFrom(position))
                     .check();

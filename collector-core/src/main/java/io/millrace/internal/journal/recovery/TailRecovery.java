@@ -1,5 +1,7 @@
 package io.millrace.internal.journal.recovery;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.file.ChronicleBytes;
 import io.millrace.internal.journal.file.ChronicleIndex;
@@ -8,7 +10,6 @@ import io.millrace.internal.record.BatchView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -221,7 +222,7 @@ public final class TailRecovery {
                     path,
                     end);
         }
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+        try (DiskFile channel = Disk.of(path).open(path, StandardOpenOption.WRITE)) {
             if (word != wanted && word != ChronicleBytes.END_OF_DATA) {
                 channel.write(
                         ByteBuffer.allocate(ChronicleBytes.WORD_BYTES)

@@ -1,10 +1,9 @@
 package io.millrace.internal.journal.write;
 
+import io.millrace.internal.disk.Disk;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ record FileIdentity(Path path, File file, @Nullable Object key) {
 
     /** True if the name is there, whatever it leads to. Allocates nothing. */
     boolean hasName() {
-        return file.exists();
+        return Disk.of(path).exists(file);
     }
 
     /** What has happened to the name; null if it still leads to the same file. */
@@ -43,14 +42,14 @@ record FileIdentity(Path path, File file, @Nullable Object key) {
                     ? null
                     : path + " was replaced by another file or directory while it is in use";
         } catch (IOException e) {
-            return Files.notExists(path)
+            return Disk.of(path).notExists(path)
                     ? path + " was removed or moved away while it is in use"
                     : path + " cannot be checked: " + e;
         }
     }
 
     private static Object keyOf(Path path) throws IOException {
-        Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+        Object key = Disk.of(path).key(path);
         return key == null ? path : key;
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.write;
 
+import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.DropReason;
@@ -86,6 +87,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** The log of the syncing thread, which is a different thread with sync level interval. */
     private final FailureLog syncFailures = new FailureLog(LOG);
 
+    private LongSupplier clock = System::nanoTime;
     private final EpochClock time = EpochClock.system();
 
     private JournalWriter(
@@ -153,6 +155,10 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.syncedBatches = writer.batchesBefore;
             if (last != null) {
                 writer.firstFile = last;
+                if (settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+                    // The first append may write nothing but its end mark.
+                    writer.sync.began(last);
+                }
                 writer.file.continueWith(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
@@ -183,7 +189,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         boolean isFirst = file.appended(
                 gap.capacity(), nowNs, nowNs, end == ShardQueue.UNKNOWN ? file.end() + gap.capacity() : end);
-        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE && !file.path().equals(firstFile)) {
             sync.began(file.path());
         }
         sync.syncAll(firstFile);
@@ -213,7 +219,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         while (batches < memory.length) {
             Slab slab = pending != null ? pending : ring.takeFull();
-            if (slab == null || (pending != null && System.nanoTime() - failedAtNs < RETRY_NS)) {
+            if (slab == null || (pending != null && clock.getAsLong() - failedAtNs < RETRY_NS)) {
                 break;
             }
             pending = slab;
@@ -367,7 +373,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
         boolean isFirst = file.appended(batch, end == ShardQueue.UNKNOWN ? file.end() + length : end);
-        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
+        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE && !file.path().equals(firstFile)) {
             // Only now, because this append also wrote the end mark of the previous file.
             sync.began(file.path());
         }
@@ -397,6 +403,11 @@ public final class JournalWriter implements Agent, AutoCloseable {
         onAppended = call;
     }
 
+    /** Sets the monotonic clock of retries, in ns, for a test; before the first {@link #doWork}. */
+    public void useClock(LongSupplier nanoTime) {
+        clock = nanoTime;
+    }
+
     /** Sets the callback for when {@link #allocateAhead} has something to do. */
     void onAllocationNeeded(Runnable onNeed) {
         allocation.onNeed(onNeed);
@@ -408,7 +419,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.add(Counter.JOURNAL_ERRORS, 1);
         counters.set(Counter.JOURNAL_BLOCKED, 1);
         problem = "shard " + shard + ": cannot append to the journal: " + e.getMessage();
-        failedAtNs = System.nanoTime();
+        failedAtNs = clock.getAsLong();
         String what = "Shard " + shard + ": cannot append to the journal; the batch is kept and retried";
         failures.report(
                 DiskFullException.is(e) ? what + ": " + e.getMessage() : what, DiskFullException.is(e) ? null : e);

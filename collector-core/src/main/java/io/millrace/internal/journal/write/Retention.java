@@ -261,6 +261,8 @@ public final class Retention implements Agent {
         }
         account(shard, file, now);
         try {
+            // If the disk forgets this and not the deletion, a power failure seems to have taken the datagrams.
+            counters.shard(shard).sync();
             shards.get(shard).deleteOldest();
         } catch (IOException e) {
             failures.report("Shard " + shard + ": cannot delete " + file.path() + " (" + why + ")", e);

@@ -1,10 +1,10 @@
 package io.millrace.internal.journal.write;
 
 import io.millrace.internal.agent.FailureLog;
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.file.FirstBatch;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -75,7 +75,7 @@ final class ShardFiles {
 
     private FileTime modified() throws IOException {
         try {
-            return Files.getLastModifiedTime(directory);
+            return Disk.of(directory).modified(directory);
         } catch (NoSuchFileException e) {
             return NEVER;
         }
@@ -105,7 +105,7 @@ final class ShardFiles {
     /** A file as it is now; null if somebody else has deleted it. */
     private @Nullable JournalFile measure(Path path, @Nullable FirstBatch first) throws IOException {
         try {
-            return new JournalFile(path, Files.size(path), first == null ? first(path) : first);
+            return new JournalFile(path, Disk.of(path).size(path), first == null ? first(path) : first);
         } catch (NoSuchFileException e) {
             return null;
         }
@@ -170,7 +170,7 @@ final class ShardFiles {
     /** Deletes the oldest file. Its space is free once no process has it open. */
     void deleteOldest() throws IOException {
         JournalFile oldest = files.get(0);
-        Files.deleteIfExists(oldest.path());
+        Disk.of(oldest.path()).deleteIfExists(oldest.path());
         files.remove(0);
     }
 }

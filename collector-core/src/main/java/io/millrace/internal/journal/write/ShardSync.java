@@ -1,9 +1,10 @@
 package io.millrace.internal.journal.write;
 
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.journal.JournalPaths;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -22,7 +23,7 @@ final class ShardSync implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardSync.class);
 
     private final Path directory;
-    private final List<FileChannel> files = new ArrayList<>();
+    private final List<DiskFile> files = new ArrayList<>();
     private boolean directoryIsNew;
     private volatile @Nullable String problem;
 
@@ -34,7 +35,7 @@ final class ShardSync implements Closeable {
     synchronized void began(Path file) {
         directoryIsNew = true;
         try {
-            files.add(FileChannel.open(file, StandardOpenOption.WRITE));
+            files.add(Disk.of(file).open(file, StandardOpenOption.WRITE));
         } catch (IOException e) {
             // Do not throw: the append succeeded and must not be repeated.
             problem = "cannot open " + file + " for syncing: " + e.getMessage();
@@ -48,7 +49,7 @@ final class ShardSync implements Closeable {
      *     drops the pages, so a later sync that succeeds proves nothing
      */
     void sync() throws IOException {
-        List<FileChannel> now;
+        List<DiskFile> now;
         boolean withDirectory;
         synchronized (this) {
             now = List.copyOf(files);
@@ -59,8 +60,8 @@ final class ShardSync implements Closeable {
             throw new IOException(problem);
         }
         try {
-            for (FileChannel file : now) {
-                file.force(false);
+            for (DiskFile file : now) {
+                file.sync(false);
             }
             if (withDirectory) {
                 JournalPaths.sync(directory);
@@ -74,7 +75,7 @@ final class ShardSync implements Closeable {
     }
 
     /** Closes all synced files except the newest: nothing is appended to them any more. */
-    private synchronized void dropAllBut(List<FileChannel> synced) throws IOException {
+    private synchronized void dropAllBut(List<DiskFile> synced) throws IOException {
         for (int i = 0; i + 1 < synced.size(); i++) {
             files.remove(synced.get(i));
             synced.get(i).close();
@@ -111,7 +112,7 @@ final class ShardSync implements Closeable {
 
     @Override
     public synchronized void close() throws IOException {
-        for (FileChannel file : files) {
+        for (DiskFile file : files) {
             file.close();
         }
         files.clear();

@@ -1,5 +1,6 @@
 package io.millrace.internal.journal.write;
 
+import java.util.function.LongSupplier;
 import io.millrace.internal.agent.Agent;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Syncer implements Agent {
     private final JournalWriter writer;
     private final long intervalNs;
+    private final LongSupplier clock;
     private long beganNs;
     private volatile @Nullable Thread worker;
 
@@ -23,9 +25,15 @@ public final class Syncer implements Agent {
      *     at once
      */
     public Syncer(JournalWriter writer, Duration interval) {
+        this(writer, interval, System::nanoTime);
+    }
+
+    /** Creates the agent with a monotonic clock, in ns, that a test steps. */
+    public Syncer(JournalWriter writer, Duration interval, LongSupplier clock) {
         this.writer = writer;
         this.intervalNs = interval.toNanos();
-        this.beganNs = System.nanoTime() - intervalNs;
+        this.clock = clock;
+        this.beganNs = clock.getAsLong() - intervalNs;
         writer.onSyncAwaited(() -> LockSupport.unpark(worker));
     }
 
@@ -37,7 +45,7 @@ public final class Syncer implements Agent {
     /** The idle strategy for the agent's thread. */
     public void idle(int workDone) {
         if (workDone == 0) {
-            LockSupport.parkNanos(this, beganNs + intervalNs - System.nanoTime());
+            LockSupport.parkNanos(this, beganNs + intervalNs - clock.getAsLong());
         }
     }
 
@@ -45,7 +53,7 @@ public final class Syncer implements Agent {
     @Override
     public int doWork() {
         worker = Thread.currentThread();
-        long nowNs = System.nanoTime();
+        long nowNs = clock.getAsLong();
         boolean isTime = nowNs - beganNs >= intervalNs;
         if (!isTime && !writer.isSyncAwaited()) {
             return 0;
