@@ -36,11 +36,13 @@ final class JournalContent {
     /** Reads all of a journal. */
     static JournalContent read(Path data, MessageFormat format) throws IOException {
         JournalContent content = new JournalContent(format);
-        try (JournalCursor cursor = Journal.open(data).cursor().fromBeginning().open()) {
+        Journal journal = Journal.open(data);
+        try (JournalCursor cursor = journal.cursor().fromBeginning().open()) {
             while (cursor.poll(content::add) > 0) {
                 // Until the end of the journal.
             }
         }
+        content.addMissingAtEnd(journal.endSequences());
         return content;
     }
 
@@ -79,6 +81,14 @@ final class JournalContent {
         var unused = ids.put(shard, sequence, id);
     }
 
+    /** A shard may end with a gap, if nothing came after the power failure. */
+    private void addMissingAtEnd(long[] ends) {
+        for (int shard = 0; shard < ends.length; shard++) {
+            long expected = shard < next.size() ? next.get(shard) : 0;
+            missing += Math.max(0, ends[shard] - expected);
+        }
+    }
+
     /** The messages by shard and sequence number. */
     ShardTable ids() {
         return ids;
@@ -99,7 +109,7 @@ final class JournalContent {
         return messages;
     }
 
-    /** Sequence numbers that are missing before the highest of their shard. */
+    /** Sequence numbers of all shards that have no message. */
     long missing() {
         return missing;
     }
