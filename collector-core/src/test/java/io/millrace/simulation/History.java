@@ -87,17 +87,21 @@ final class History implements AutoCloseable {
             expired.add(new TreeMap<>());
         }
         for (int i = 0; i < plan.outputs; i++) {
-            destinations.add(new Destination("out" + i, plan.shards, new Destination.Content() {
-                @Override
-                public NavigableMap<Long, Integer> of(int shard) {
-                    return content.get(shard);
-                }
+            destinations.add(new Destination(
+                    "out" + i,
+                    plan.shards,
+                    new Destination.Content() {
+                        @Override
+                        public NavigableMap<Long, Integer> of(int shard) {
+                            return content.get(shard);
+                        }
 
-                @Override
-                public @Nullable Integer message(int shard, long sequence) {
-                    return History.this.message(shard, sequence);
-                }
-            }, all.split()));
+                        @Override
+                        public @Nullable Integer message(int shard, long sequence) {
+                            return History.this.message(shard, sequence);
+                        }
+                    },
+                    all.split()));
         }
         for (int i = 0; i < plan.clients; i++) {
             clients.add(new RelpClient(all.split()));
@@ -261,13 +265,15 @@ final class History implements AutoCloseable {
             case 6, 7, 8, 9 -> shard.writer.doWork();
             case 10, 11 -> shard.syncer.doWork();
             case 12 -> now.allocate();
-            case 13, 14, 15, 16 -> now.deliveries.get(random.nextInt(now.deliveries.size())).doWork();
+            case 13, 14, 15, 16 ->
+                now.deliveries.get(random.nextInt(now.deliveries.size())).doWork();
             case 17 -> destinations.get(random.nextInt(destinations.size())).answer();
             case 18 -> now.retain();
             case 19 -> clock.advance(random.nextInt(1 << random.nextInt(31)));
             case 20 -> clock.advance(random.nextLong(2_000_000_000L));
-            case 21 -> destinations.get(random.nextInt(destinations.size())).mood =
-                    Destination.Mood.values()[random.nextInt(Destination.Mood.values().length)];
+            case 21 ->
+                destinations.get(random.nextInt(destinations.size())).mood =
+                        Destination.Mood.values()[random.nextInt(Destination.Mood.values().length)];
             case 22 -> fault();
             default -> shard.cycle(true);
         }
@@ -339,8 +345,8 @@ final class History implements AutoCloseable {
             for (Destination destination : destinations) {
                 for (long sequence : gone.keySet()) {
                     if (!destination.isSettled(shard.number, sequence)) {
-                        throw new Violation("shard " + shard.number + ": " + sequence
-                                + " was deleted before " + destination.name + " had it");
+                        throw new Violation("shard " + shard.number + ": " + sequence + " was deleted before "
+                                + destination.name + " had it");
                     }
                 }
             }
@@ -446,8 +452,8 @@ final class History implements AutoCloseable {
                 long to = isPromised ? synced.get(shard.number) : 0;
                 for (long sequence : promised.headMap(to).keySet()) {
                     if (!journal.containsKey(sequence) && sequence >= expiredTo) {
-                        throw new Violation("shard " + shard.number + ": " + sequence + " was safe, and is lost after the "
-                                + before);
+                        throw new Violation("shard " + shard.number + ": " + sequence
+                                + " was safe, and is lost after the " + before);
                     }
                 }
             }
@@ -500,7 +506,8 @@ final class History implements AutoCloseable {
                     int number = Payloads.number(bytes, 0, view.payloadLength());
                     view.next();
                     if (number < 0 || journal.put(sequence + i, number) != null) {
-                        throw new Violation("shard " + shard + " has " + (sequence + i) + " twice, or not as it was sent");
+                        throw new Violation(
+                                "shard " + shard + " has " + (sequence + i) + " twice, or not as it was sent");
                     }
                 }
             }
@@ -595,7 +602,8 @@ final class History implements AutoCloseable {
             for (Destination destination : destinations) {
                 for (long sequence : content.get(shard.number).keySet()) {
                     if (!destination.isSettled(shard.number, sequence)) {
-                        throw new Violation("shard " + shard.number + ": " + destination.name + " never got " + sequence);
+                        throw new Violation(
+                                "shard " + shard.number + ": " + destination.name + " never got " + sequence);
                     }
                 }
             }

@@ -202,9 +202,8 @@ final class Life {
             allocator = new Allocator(writers);
             Journal journal = Journal.open(root);
             for (Destination destination : history.destinations) {
-                SinkSettings settings = SinkSettings.of(destination.name)
-                        .linger(Duration.ZERO)
-                        .batches(plan.batchRecords, 1 << 20);
+                SinkSettings settings =
+                        SinkSettings.of(destination.name).linger(Duration.ZERO).batches(plan.batchRecords, 1 << 20);
                 deliveries.add(new SimulatedDelivery(
                         settings,
                         destination.connect(disk),

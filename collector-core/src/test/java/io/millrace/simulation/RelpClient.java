@@ -39,7 +39,8 @@ final class RelpClient {
     private final Map<Integer, byte[]> waiting = new TreeMap<>();
 
     // The connection.
-    private final ByteBuffer memory = ByteBuffer.allocateDirect(BUFFER_BYTES + 8).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer memory =
+            ByteBuffer.allocateDirect(BUFFER_BYTES + 8).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final Deque<Integer> inOrder = new ArrayDeque<>();
     private byte[] unread = {};
@@ -108,7 +109,8 @@ final class RelpClient {
             throw new Violation("the decoder does not understand a client");
         }
         if (decoder.memoryBytes() > 8 * BUFFER_BYTES || answers.memoryBytes() > 12 * RelpAnswers.MAX_PENDING) {
-            throw new Violation("a connection takes " + decoder.memoryBytes() + " + " + answers.memoryBytes() + " bytes");
+            throw new Violation(
+                    "a connection takes " + decoder.memoryBytes() + " + " + answers.memoryBytes() + " bytes");
         }
     }
 
@@ -127,7 +129,8 @@ final class RelpClient {
         written.release();
         int at = 0;
         while (at < text.length()) {
-            String[] words = text.substring(at, Math.min(text.length(), at + 40)).split(" ", 4);
+            String[] words =
+                    text.substring(at, Math.min(text.length(), at + 40)).split(" ", 4);
             int length = Integer.parseInt(words[2]);
             int data = at + words[0].length() + words[1].length() + words[2].length() + 3;
             int number = inOrder.remove();

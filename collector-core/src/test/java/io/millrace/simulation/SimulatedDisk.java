@@ -50,7 +50,10 @@ final class SimulatedDisk implements Disk {
     }
 
     /** A change of names that no directory sync has made durable. */
-    private record Change(@Nullable Path from, @Nullable Path to, @Nullable Inode inode) {
+    private record Change(
+            @Nullable Path from,
+            @Nullable Path to,
+            @Nullable Inode inode) {
         boolean isIn(Path directory) {
             return (from != null && directory.equals(from.getParent()))
                     || (to != null && directory.equals(to.getParent()));
@@ -136,7 +139,8 @@ final class SimulatedDisk implements Disk {
     public DiskFile open(Path file, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
         call();
-        boolean creates = options.contains(StandardOpenOption.CREATE) || options.contains(StandardOpenOption.CREATE_NEW);
+        boolean creates =
+                options.contains(StandardOpenOption.CREATE) || options.contains(StandardOpenOption.CREATE_NEW);
         if (creates && !Files.exists(file)) {
             needsRoom(file);
         }
@@ -643,7 +647,8 @@ final class SimulatedDisk implements Disk {
             int end = Math.min(page + PAGE, Math.min(size, now.length));
             boolean changed = end > page && !isSame(now, synced, page, end);
             byte[] failed = inode.failed;
-            boolean isClean = failed != null && end <= failed.length && Arrays.equals(now, page, end, failed, page, end);
+            boolean isClean =
+                    failed != null && end <= failed.length && Arrays.equals(now, page, end, failed, page, end);
             if (!changed || isClean) {
                 continue;
             }

@@ -1,16 +1,16 @@
 package io.millrace.internal.counters;
 
-import io.millrace.internal.disk.Disk;
-import java.nio.file.Path;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.Distribution.Percentiles;
 import io.millrace.collector.DropReason;
 import io.millrace.collector.ShardCounters;
+import io.millrace.internal.disk.Disk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.nio.MappedByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +32,9 @@ public final class ShardCells implements ShardCounters {
                     Stream.of(Counter.JOURNALED_DATAGRAMS, Counter.MERGED_CHUNKS, Counter.DUPLICATE_CHUNKS))
             .toArray(Counter[]::new);
 
-    /** Has no {@link Counter}: nobody looks at it but the next start. */
+    // These have no Counter: nobody looks at them but the next start.
     private static final int RESERVED_CELL = CounterFile.CELLS_PER_SHARD - 1;
+    private static final int SYNCED_CELL = CounterFile.CELLS_PER_SHARD - 2;
 
     private final Path file;
     private final MappedByteBuffer buffer;
@@ -71,6 +72,16 @@ public final class ShardCells implements ShardCounters {
      */
     public long journaled() {
         return get(Counter.JOURNALED_DATAGRAMS) - get(DropReason.POWER_FAILURE.counter());
+    }
+
+    /** The cycle of the newest journal file at the last sync: all earlier files are on the disk; 0 if that is not known. */
+    public long syncedCycle() {
+        return (long) longs.getAcquire(buffer, base + SYNCED_CELL * CounterFile.CELL_STRIDE);
+    }
+
+    /** Stores the cycle of the newest journal file after a sync; 0 if files will not be synced. The syncing thread. */
+    public void noteSynced(long cycle) {
+        longs.setRelease(buffer, base + SYNCED_CELL * CounterFile.CELL_STRIDE, cycle);
     }
 
     /** The sequence number up to which numbers may have been in use when the power failed. */

@@ -1,6 +1,5 @@
 package io.millrace.internal.deliver;
 
-import java.util.function.LongSupplier;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.agent.FatalErrors;
 import io.millrace.internal.edit.Editor;
@@ -27,6 +26,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

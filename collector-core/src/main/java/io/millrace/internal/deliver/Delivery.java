@@ -1,6 +1,5 @@
 package io.millrace.internal.deliver;
 
-import java.util.function.LongSupplier;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.Backoff;
 import io.millrace.internal.agent.FailureLog;
@@ -21,6 +20,7 @@ import io.millrace.sink.SinkSettings;
 import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,15 +72,7 @@ public final class Delivery implements Agent {
             CounterFile counters,
             AppendSignal.Reader appends,
             ExpandedPayloads expanded) {
-        this(
-                settings,
-                sink,
-                journal,
-                counters,
-                appends,
-                expanded,
-                System::nanoTime,
-                RandomGenerator.getDefault());
+        this(settings, sink, journal, counters, appends, expanded, System::nanoTime, RandomGenerator.getDefault());
     }
 
     /** Creates a delivery with a monotonic clock, in ns, and the random numbers of its pauses. */
@@ -101,7 +93,8 @@ public final class Delivery implements Agent {
         this.pacer = new OutputPacer(appends, settings);
         this.inFlight = new InFlight(pacer::answered, clock);
         this.filler = new BatchFiller(settings, sink, journal, expanded, clock);
-        this.saves = new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()), clock);
+        this.saves =
+                new SavedPositions(settings.name(), PositionFile.of(journal.dataDirectory(), settings.name()), clock);
         this.stalls = new StallDetector(settings.name(), counters, clock);
         this.deadLetters = new DeadLetters(journal, settings);
         this.redelivery = new Redelivery(journal, deadLetters, pacer::wake);

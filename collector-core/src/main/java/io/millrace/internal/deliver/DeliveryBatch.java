@@ -1,6 +1,5 @@
 package io.millrace.internal.deliver;
 
-import java.util.function.LongSupplier;
 import io.millrace.message.LineBuffer;
 import io.millrace.message.LogRecord;
 import io.millrace.sink.Positions;
@@ -10,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**

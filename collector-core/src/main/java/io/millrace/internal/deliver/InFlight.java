@@ -1,9 +1,9 @@
 package io.millrace.internal.deliver;
 
-import java.util.function.LongSupplier;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The batches that a sink has, in the order in which they were filled, and those that wait to be filled. One thread. */

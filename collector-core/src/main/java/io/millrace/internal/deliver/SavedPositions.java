@@ -1,6 +1,5 @@
 package io.millrace.internal.deliver;
 
-import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.internal.agent.FailureLog;
 import io.millrace.internal.counters.CounterFile;
@@ -15,6 +14,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,10 +1,10 @@
 package io.millrace.internal.deliver;
 
-import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.sink.Positions;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

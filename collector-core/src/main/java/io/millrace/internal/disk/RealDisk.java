@@ -1,9 +1,7 @@
 package io.millrace.internal.disk;
 
-import io.millrace.internal.linux.ProcFile;
-import java.nio.charset.StandardCharsets;
-import java.util.zip.CRC32C;
 import io.millrace.internal.linux.LibC;
+import io.millrace.internal.linux.ProcFile;
 import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -15,6 +13,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
@@ -28,6 +27,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** The disk of this host. */

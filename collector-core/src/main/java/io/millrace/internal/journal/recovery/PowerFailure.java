@@ -1,9 +1,9 @@
 package io.millrace.internal.journal.recovery;
 
-import io.millrace.internal.disk.Disk;
 import io.millrace.collector.Counter;
 import io.millrace.collector.DropReason;
 import io.millrace.internal.counters.ShardCells;
+import io.millrace.internal.disk.Disk;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.file.BatchAppender;
@@ -20,15 +20,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Recovery of a shard after the power or the kernel failed. Pages reach the disk in any order, so what was not synced may be missing or
- * damaged anywhere in the newest files. If it is damaged, the files are written again with all intact batches, and with a gap batch for
+ * damaged anywhere in the files since the last sync. If it is damaged, the files are written again with all intact batches, and with a gap batch for
  * each gap, as by {@link JournalRepair}: then no reader meets the damage, and nobody has to repair the journal. The caller marks the
  * gap at the end. One thread, before anything else opens the shard. A failure at any step leaves files that it recovers at the next
  * start.
  */
 public final class PowerFailure {
     private static final Logger LOG = LoggerFactory.getLogger(PowerFailure.class);
-    /** Those that may have been appended to since the last sync: the newest, and the one before it. */
-    private static final int UNSYNCED_FILES = 2;
+    /** If nothing is synced: the newest, and the one before it, and all before them up to the first that is whole. */
+    private static final int MIN_FILES = 2;
 
     private PowerFailure() {}
 
@@ -43,8 +43,9 @@ public final class PowerFailure {
         Path unfinished = JournalPaths.journalPath(directory.root()).resolve("recovering");
         delete(unfinished);
         List<Path> files = JournalPaths.files(path);
-        List<Path> newest = files.subList(Math.max(0, files.size() - UNSYNCED_FILES), files.size());
-        List<Path> earlier = files.subList(0, files.size() - newest.size());
+        int first = firstUnsynced(files, path, journalId, shard, counters.syncedCycle());
+        List<Path> newest = files.subList(first, files.size());
+        List<Path> earlier = files.subList(0, first);
         long before = earlier.isEmpty() ? counters.get(Counter.EXPIRED_DATAGRAMS) : ShardReader.endSequence(earlier);
         SequenceCheck.Counted counted = new SequenceCheck.Counted(-1, () -> before);
         List<JournalScanner.Problem> problems = new ArrayList<>();
@@ -88,6 +89,36 @@ public final class PowerFailure {
                         + " all that is intact; {} datagrams are missing in them",
                 shard,
                 lost);
+    }
+
+    /** The index of the oldest file that may not be on the disk. */
+    private static int firstUnsynced(List<Path> files, Path shard, long journalId, int number, long syncedCycle)
+            throws IOException {
+        int first = files.size();
+        while (first > 0) {
+            Path next = files.get(first - 1);
+            boolean isSynced = syncedCycle > 0
+                    ? ChronicleFiles.cycleOf(next) < syncedCycle
+                    : files.size() - first >= MIN_FILES && isWhole(next, shard, journalId, number);
+            if (isSynced) {
+                break;
+            }
+            first--;
+        }
+        return first;
+    }
+
+    private static boolean isWhole(Path file, Path shard, long journalId, int number) throws IOException {
+        ShardScan scan = new ShardScan(
+                shard,
+                journalId,
+                number,
+                new SequenceCheck.Counted(-1, () -> -1),
+                problem -> {},
+                (path, batch) -> {},
+                bytes -> {});
+        scan.scan(file, false);
+        return scan.files().stream().allMatch(report -> report.whole() && report.batches() > 0);
     }
 
     /** Deletes files of which nothing but their length is on the disk. */

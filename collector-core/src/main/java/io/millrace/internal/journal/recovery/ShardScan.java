@@ -180,7 +180,8 @@ final class ShardScan {
                 batch.wrap(window.memory(), window.at(position), available).checkHeader();
         long from = position - LENGTH_WORD_BYTES;
         if (batch.journalId() != journalId) {
-            // A payload that looks like a batch: senders do not know the journal's id. But readers follow the length words.
+            // A payload that looks like a batch: senders do not know the journal's id. But readers follow the length
+            // words.
             if (chronicle != null && chronicle.isExcerptAt(from)) {
                 found.add(new JournalScanner.Problem(file, position, "damaged batch: its journal id is another"));
                 numbers.sawDamage();

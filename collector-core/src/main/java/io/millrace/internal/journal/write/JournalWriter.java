@@ -1,6 +1,5 @@
 package io.millrace.internal.journal.write;
 
-import java.util.function.LongSupplier;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.DropReason;
@@ -35,6 +34,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -153,12 +153,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
             writer.countedTo = writer.nextSequence;
             writer.batchesBefore = counters.get(Counter.JOURNALED_BATCHES);
             writer.syncedBatches = writer.batchesBefore;
+            writer.beginSync(last);
             if (last != null) {
                 writer.firstFile = last;
-                if (settings.sync().level() != SyncSettings.Level.PAGE_CACHE) {
-                    // The first append may write nothing but its end mark.
-                    writer.sync.began(last);
-                }
                 writer.file.continueWith(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
@@ -172,6 +169,20 @@ public final class JournalWriter implements Agent, AutoCloseable {
         } catch (RuntimeException | IOException e) {
             writer.queue.close();
             throw e;
+        }
+    }
+
+    /** Syncs what an earlier process may not have synced, unless nothing is synced at this level. */
+    private void beginSync(@Nullable Path last) throws IOException {
+        if (settings.sync().level() == SyncSettings.Level.PAGE_CACHE) {
+            counters.noteSynced(0);
+            return;
+        }
+        sync.syncFrom(counters.syncedCycle());
+        counters.noteSynced(last == null ? ChronicleFiles.FIRST_CYCLE : ChronicleFiles.cycleOf(last));
+        if (last != null) {
+            // The first append may write nothing but its end mark.
+            sync.began(last);
         }
     }
 
@@ -189,7 +200,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         boolean isFirst = file.appended(
                 gap.capacity(), nowNs, nowNs, end == ShardQueue.UNKNOWN ? file.end() + gap.capacity() : end);
-        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE && !file.path().equals(firstFile)) {
+        if (isFirst
+                && settings.sync().level() != SyncSettings.Level.PAGE_CACHE
+                && !file.path().equals(firstFile)) {
             sync.began(file.path());
         }
         sync.syncAll(firstFile);
@@ -255,7 +268,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     private boolean syncNow() {
         long startNs = System.nanoTime();
         try {
-            sync.sync();
+            counters.noteSynced(sync.sync());
             counters.record(Distribution.SYNC, System.nanoTime() - startNs);
             counters.add(Counter.JOURNAL_SYNCS, 1);
             String removed = file.problem();
@@ -373,7 +386,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
         }
         counters.record(Distribution.APPEND, System.nanoTime() - startNs);
         boolean isFirst = file.appended(batch, end == ShardQueue.UNKNOWN ? file.end() + length : end);
-        if (isFirst && settings.sync().level() != SyncSettings.Level.PAGE_CACHE && !file.path().equals(firstFile)) {
+        if (isFirst
+                && settings.sync().level() != SyncSettings.Level.PAGE_CACHE
+                && !file.path().equals(firstFile)) {
             // Only now, because this append also wrote the end mark of the previous file.
             sync.began(file.path());
         }

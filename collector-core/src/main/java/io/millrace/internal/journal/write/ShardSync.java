@@ -3,6 +3,7 @@ package io.millrace.internal.journal.write;
 import io.millrace.internal.disk.Disk;
 import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.journal.JournalPaths;
+import io.millrace.internal.journal.file.ChronicleFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +26,7 @@ final class ShardSync implements Closeable {
     private final Path directory;
     private final List<DiskFile> files = new ArrayList<>();
     private boolean directoryIsNew;
+    private long newestCycle;
     private volatile @Nullable String problem;
 
     ShardSync(Path directory) {
@@ -34,6 +36,7 @@ final class ShardSync implements Closeable {
     /** Adds a file after the first append to it. */
     synchronized void began(Path file) {
         directoryIsNew = true;
+        newestCycle = ChronicleFiles.cycleOf(file);
         try {
             files.add(Disk.of(file).open(file, StandardOpenOption.WRITE));
         } catch (IOException e) {
@@ -45,13 +48,16 @@ final class ShardSync implements Closeable {
     /**
      * Syncs everything that was appended before this call.
      *
+     * @return the cycle of the newest file then
      * @throws IOException if the disk reported an error, now or earlier. The kernel reports a write error once and
      *     drops the pages, so a later sync that succeeds proves nothing
      */
-    void sync() throws IOException {
+    long sync() throws IOException {
         List<DiskFile> now;
         boolean withDirectory;
+        long newest;
         synchronized (this) {
+            newest = newestCycle;
             now = List.copyOf(files);
             withDirectory = directoryIsNew;
             directoryIsNew = false;
@@ -72,6 +78,7 @@ final class ShardSync implements Closeable {
             throw new IOException(problem, e);
         }
         dropAllBut(now);
+        return newest;
     }
 
     /** Closes all synced files except the newest: nothing is appended to them any more. */
@@ -80,6 +87,11 @@ final class ShardSync implements Closeable {
             files.remove(synced.get(i));
             synced.get(i).close();
         }
+    }
+
+    /** Syncs the file of a cycle, and all later ones; all of them if it is 0. */
+    void syncFrom(long cycle) throws IOException {
+        syncAll(cycle == 0 ? null : ChronicleFiles.file(directory, cycle));
     }
 
     /**

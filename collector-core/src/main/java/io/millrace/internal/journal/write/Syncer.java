@@ -1,9 +1,9 @@
 package io.millrace.internal.journal.write;
 
-import java.util.function.LongSupplier;
 import io.millrace.internal.agent.Agent;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
