@@ -13,6 +13,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -72,6 +73,17 @@ public final class RealDisk implements Disk {
     @Override
     public void rename(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    // Unlike a channel, these are not closed by an interrupt of the thread.
+    @Override
+    public byte[] read(Path file) throws IOException {
+        return Files.readAllBytes(file);
+    }
+
+    @Override
+    public Stream<String> lines(Path file, Charset charset) throws IOException {
+        return Files.lines(file, charset);
     }
 
     @Override

@@ -30,6 +30,7 @@ import io.millrace.transport.EpochClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -277,6 +278,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 syncFailures.report("Shard {}: {}", shard, removed);
             }
             return removed == null;
+        } catch (NoSuchFileException e) {
+            syncFailures.report("Shard {}: {} was removed or moved away while it is in use", shard, e.getFile());
+            return false;
         } catch (IOException e) {
             counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
             if (syncsBatches) {

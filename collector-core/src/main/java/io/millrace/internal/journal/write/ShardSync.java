@@ -49,6 +49,7 @@ final class ShardSync implements Closeable {
      * Syncs everything that was appended before this call.
      *
      * @return the cycle of the newest file then
+     * @throws NoSuchFileException if the directory has lost its name; the next sync tries it again
      * @throws IOException if the disk reported an error, now or earlier. The kernel reports a write error once and
      *     drops the pages, so a later sync that succeeds proves nothing
      */
@@ -72,6 +73,12 @@ final class ShardSync implements Closeable {
             if (withDirectory) {
                 JournalPaths.sync(directory);
             }
+        } catch (NoSuchFileException e) {
+            // Files are synced by their descriptors, so this is the directory.
+            synchronized (this) {
+                directoryIsNew = true;
+            }
+            throw e;
         } catch (IOException e) {
             problem = "syncing " + directory + " to disk failed (" + e.getMessage()
                     + "): check the disk, verify the journal, and restart";

@@ -3,6 +3,7 @@ package io.millrace.internal.journal.write;
 import static io.millrace.internal.journal.JournalChecks.numbered;
 import static io.millrace.internal.journal.JournalChecks.readAll;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
@@ -10,10 +11,16 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.SyncSettings;
+import io.millrace.internal.disk.Disk;
+import io.millrace.internal.disk.Disks;
+import io.millrace.internal.disk.RealDisk;
 import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.TestJournal;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -84,14 +91,43 @@ class SyncTest {
     /** The kernel reports a write error once, so a second sync that succeeds proves nothing. */
     @Test
     void failedSyncIsPermanent() throws IOException {
-        Path gone = root.resolve("shard");
-        try (ShardSync sync = new ShardSync(gone)) {
-            Path file = Files.createFile(root.resolve("a.cq4"));
-            sync.began(file);
+        Disks.register(root, failing("sync"));
+        try (ShardSync sync = new ShardSync(root)) {
+            sync.began(Files.createFile(root.resolve("a.cq4")));
             assertThatIOException().isThrownBy(sync::sync).withMessageContaining("to disk failed");
-            Files.createDirectory(gone);
+            Disks.remove(root);
             assertThatIOException().isThrownBy(sync::sync).withMessageContaining("verify the journal");
             assertThat(sync.problem()).contains("restart");
+        } finally {
+            Disks.remove(root);
+        }
+    }
+
+    /** A disk on which a method fails. */
+    private static Disk failing(String method) {
+        return (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, called, arguments) -> {
+                    if (called.getName().equals(method)) {
+                        throw new IOException("Input/output error");
+                    }
+                    try {
+                        return called.invoke(RealDisk.INSTANCE, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void directoryThatIsMovedAwayIsSyncedWhenItIsBack() throws IOException {
+        Path shard = Files.createDirectory(root.resolve("shard"));
+        try (ShardSync sync = new ShardSync(shard)) {
+            sync.began(Files.createFile(shard.resolve("a.cq4")));
+            Path elsewhere = Files.move(shard, root.resolve("elsewhere"));
+            assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(sync::sync);
+            assertThat(sync.problem()).isNull();
+            Files.move(elsewhere, shard);
+            sync.sync();
         }
     }
 
