@@ -3,6 +3,7 @@ package io.millrace.bench;
 import io.millrace.bench.check.VerifyCommand;
 import io.millrace.bench.deliver.DrainCommand;
 import io.millrace.bench.deliver.LatencyCommand;
+import io.millrace.bench.powercut.PowerCutCommand;
 import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
 import io.millrace.bench.socket.AcceptCommand;
@@ -47,6 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LatencyCommand.class,
             MillionCommand.class,
             SoakCommand.class,
+            PowerCutCommand.class,
             CompareCommand.class,
             ReceiversCommand.class,
             VerifyCommand.class,

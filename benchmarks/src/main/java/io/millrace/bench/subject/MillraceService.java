@@ -61,6 +61,15 @@ public record MillraceService(ChildProcess process, String ready) {
         return new ObjectMapper().readTree(body(admin(path)));
     }
 
+    /**
+     * A resource of its admin HTTP, as text.
+     *
+     * @throws IOException if it does not answer with 200
+     */
+    public String text(String path) throws IOException {
+        return body(admin(path));
+    }
+
     /** Reloads its configuration. */
     public void reload() throws IOException {
         HttpURLConnection request = admin("/api/reload");
