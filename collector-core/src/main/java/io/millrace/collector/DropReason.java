@@ -154,10 +154,10 @@ public enum DropReason {
             Counter.ofLoss(
                     67,
                     "power.failure.datagrams",
-                    "Datagrams that were not on the disk when the power failed, at most: sequence numbers that may have been in use"),
+                    "Upper bound of the datagrams that were not on the disk when the power failed"),
             "powerFailure",
             "the end of the journal and the reserved sequence numbers, compared at the next start",
-            "The power or the kernel failed before the datagrams were on the disk. The next start counts them: at most so many.",
+            "The power or the kernel failed before the datagrams were on the disk. The next start counts an upper bound.",
             "journal.sync limits it; a host with a second power supply avoids it",
             "[after a crash](runbook/crash.md)"),
     /** After the stop began: rejected by the kernel, or left in a socket at its end. Counted by the receiver. */

@@ -74,12 +74,18 @@ final class JournalStage {
             cells.reset();
             if (shard < delivered.length && delivered[shard] > cells.get(Counter.JOURNALED_DATAGRAMS)) {
                 cells.set(Counter.JOURNALED_DATAGRAMS, delivered[shard]);
+                // Otherwise an interrupted start would leave counters that contradict each other.
+                cells.add(
+                        Counter.RECEIVED_DATAGRAMS,
+                        Math.max(0, cells.accounted() - cells.get(Counter.RECEIVED_DATAGRAMS)));
             }
             if (shard >= settings.receivers()) {
-                if (directory.hasHostFailed()) {
+                if (directory.hasHostFailed(cells)) {
                     // The recovery appends a mark; that is a writer's work.
-                    JournalWriter.open(directory, shard, newRing(), cells, settings.journal())
-                            .close();
+                    try (JournalWriter writer =
+                            JournalWriter.open(directory, shard, newRing(), cells, settings.journal())) {
+                        writer.releaseNumbers();
+                    }
                 }
                 CrashAccounting.accountUnused(directory, shard, cells);
                 continue;
@@ -232,6 +238,7 @@ final class JournalStage {
             boolean ended = isShared() ? receiverEnded.test(shard) : steps.run(writing.get(shard)::close);
             if (ended) {
                 steps.run(() -> drain(writer, untilNs));
+                steps.run(writer::releaseNumbers);
                 steps.run(writer::close);
             }
             allEnded &= ended;
@@ -253,10 +260,12 @@ final class JournalStage {
         }
     }
 
-    /** Syncs the journals to the disk. */
-    void sync(StopSteps steps) {
+    /** Syncs the journals to the disk; false if that failed for one. */
+    boolean sync(StopSteps steps) {
+        boolean synced = true;
         for (JournalWriter writer : writers) {
-            steps.run(writer::sync);
+            synced &= steps.run(writer::sync);
         }
+        return synced;
     }
 }

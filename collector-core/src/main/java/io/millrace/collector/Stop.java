@@ -45,13 +45,18 @@ final class Stop {
         endReceivers();
         endHelpers();
         endWriters(outputsEndNs);
-        open.writing().sync(steps);
+        boolean synced = open.writing().sync(steps);
         // The retention may have to free space until then.
         endRetention();
         endWatch();
         // All received datagrams are safe now; the outputs get the remaining time.
         steps.run(() -> open.delivery().stop(outputsEndNs));
-        steps.run(open.ledger()::close);
+        if (synced) {
+            steps.run(open.ledger()::close);
+        } else {
+            LOG.error(
+                    "The journal could not be synced, so this stop is not stored: the next start accounts for it as for a crash");
+        }
         steps.run(open.counters()::sync);
         release();
         steps.throwFirst();

@@ -5,6 +5,7 @@ import io.millrace.setting.SettingException;
 import io.millrace.setting.SettingType;
 import io.millrace.setting.SettingTypes;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public record SyncSettings(Level level, Duration interval) {
                     "LEVEL",
                     "page-cache, interval TIME such as interval 100ms, or batch",
                     SyncSettings::parse,
-                    text -> text.matches("\\d+(ms|s|m)") ? "; did you mean interval " + text + "?" : ""),
+                    SyncSettings::hint),
             "interval 1s",
             "When the journal is synced to the disk. interval: in the background, at this interval, and at once for messages of"
                     + " RELP, which are answered after it; batch: before datagrams count as journaled; page-cache: when the kernel"
@@ -66,6 +67,18 @@ public record SyncSettings(Level level, Duration interval) {
     /** Syncs periodically. */
     public static SyncSettings interval(Duration time) {
         return new SyncSettings(Level.INTERVAL, time);
+    }
+
+    private static String hint(String text) {
+        String meant = text.matches("\\d+(ms|s|m)")
+                ? "interval " + text
+                : switch (text.toLowerCase(Locale.ROOT)) {
+                    case "interval", "second" -> "interval 1s";
+                    case "batch", "always", "fsync" -> "batch";
+                    case "page-cache", "none", "off", "never" -> "page-cache";
+                    default -> "";
+                };
+        return meant.isEmpty() ? "" : "; did you mean " + meant + "?";
     }
 
     private static @Nullable SyncSettings parse(String text) {

@@ -564,7 +564,7 @@ final class History implements AutoCloseable {
         flip(file, at, bit);
         if (after.equals(before)) {
             throw new Violation("verify does not find the flipped bit " + bit + " of byte " + at + " of " + file
-                    + ", in a batch from " + from + " to " + to);
+                    + ", in a batch from " + from + " to " + to + "; verify says " + before);
         }
     }
 

@@ -67,8 +67,8 @@ class PlantedFaultsTest {
                 new PlantedFault(
                         "numbers continue after a power failure without a gap",
                         ACCOUNTING,
-                        "            counted = reserved;",
-                        "            counted = journalEnd;"),
+                        "        return hostFailed ? Math.max(counters.reservedTo(), counted) : counted;",
+                        "        return hostFailed ? journalEnd : counted;"),
                 new PlantedFault(
                         "the bound of the reserved numbers is too low",
                         "internal/counters/ShardCells.java",

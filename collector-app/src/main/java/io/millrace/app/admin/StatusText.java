@@ -134,6 +134,13 @@ final class StatusText {
             line(
                     page,
                     "the process before this one was killed, or its host failed: what waited in its sockets may be lost, uncounted");
+            Long power = ledger.lifetime().dropped(DropReason.POWER_FAILURE);
+            if (power != null && power > 0) {
+                line(
+                        page,
+                        "power failures took at most %,d datagrams so far; 'millrace journal verify' lists the gaps",
+                        power);
+            }
         }
     }
 

@@ -296,7 +296,7 @@ public final class ServiceRun {
         return switch (sync.level()) {
             case INTERVAL ->
                 "a power failure can take the messages of the last " + DurationText.of(sync.interval())
-                        + ", but none that RELP has answered (journal.sync)";
+                        + " and of one sync, but none that RELP has answered (journal.sync)";
             case BATCH -> "a power failure takes no journaled message (journal.sync: batch)";
             case PAGE_CACHE ->
                 "a power failure can take the messages of about 30 s, also those that RELP has answered (journal.sync:"

@@ -35,6 +35,7 @@ public final class ShardCells implements ShardCounters {
     // These have no Counter: nobody looks at them but the next start.
     private static final int RESERVED_CELL = CounterFile.CELLS_PER_SHARD - 1;
     private static final int SYNCED_CELL = CounterFile.CELLS_PER_SHARD - 2;
+    private static final int RECOVERED_CELL = CounterFile.CELLS_PER_SHARD - 3;
 
     private final Path file;
     private final MappedByteBuffer buffer;
@@ -72,6 +73,16 @@ public final class ShardCells implements ShardCounters {
      */
     public long journaled() {
         return get(Counter.JOURNALED_DATAGRAMS) - get(DropReason.POWER_FAILURE.counter());
+    }
+
+    /** The host on which the losses of a power failure were counted last, so that a start that fails later does not count them again. */
+    public long recoveredOn() {
+        return (long) longs.getAcquire(buffer, base + RECOVERED_CELL * CounterFile.CELL_STRIDE);
+    }
+
+    /** Stores that the losses of a power failure are counted. */
+    public void noteRecovered(long host) {
+        longs.setRelease(buffer, base + RECOVERED_CELL * CounterFile.CELL_STRIDE, host);
     }
 
     /** The cycle of the newest journal file at the last sync: all earlier files are on the disk; 0 if that is not known. */

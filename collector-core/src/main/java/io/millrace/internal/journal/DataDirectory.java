@@ -1,6 +1,7 @@
 package io.millrace.internal.journal;
 
 import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.disk.Disk;
 import io.millrace.internal.disk.DiskFile;
 import io.millrace.internal.linux.DirectoryLock;
@@ -50,6 +51,7 @@ public final class DataDirectory implements AutoCloseable {
     private JournalMeta meta;
     private JournalMeta savedMeta;
     private boolean hostFailed;
+    private long host;
 
     private DataDirectory(
             Path root, Path held, DiskFile lockFile, FileLock lock, DirectoryLock directoryLock, JournalMeta meta) {
@@ -244,18 +246,27 @@ public final class DataDirectory implements AutoCloseable {
     public CounterFile openCounters() throws IOException {
         quarantineDamagedCounters();
         CounterFile counters = CounterFile.open(countersFile(), meta.journalId(), meta.shards());
-        hostFailed = counters.hasHostFailed(Disk.of(root).host(root));
+        host = Disk.of(root).host(root);
+        hostFailed = counters.hasHostFailed(host);
         return counters;
     }
 
-    /** True if the host of the last process failed, or its power: what was not synced may be gone. After {@link #openCounters}. */
-    public boolean hasHostFailed() {
-        return hostFailed;
+    /** The host of this process: see {@link Disk#host}. After {@link #openCounters}. */
+    public long host() {
+        return host;
+    }
+
+    /**
+     * True if the host of the last process failed, or its power: what was not synced may be gone, and the shard is not recovered from
+     * that yet. After {@link #openCounters}.
+     */
+    public boolean hasHostFailed(ShardCells shard) {
+        return hostFailed && shard.recoveredOn() != host;
     }
 
     /** Stores on which host this process runs, once the losses of the last one are accounted for. */
     public void noteHost(CounterFile counters) {
-        counters.noteHost(Disk.of(root).host(root));
+        counters.noteHost(host);
     }
 
     /** Renames the counters file if its values are impossible, so that nothing relies on them. */

@@ -1,5 +1,7 @@
 package io.millrace.internal.ring;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * How many batches of a shard are safe: in the journal, at the configured sync level. Batches have the numbers 0, 1, 2, … in the order
  * in which they are submitted in this process, and become safe in that order. So a receiver remembers only the number of the batch
@@ -11,7 +13,7 @@ package io.millrace.internal.ring;
 public final class SafeBatches {
     private long submitted;
     private volatile long safe;
-    private volatile boolean awaited;
+    private final AtomicBoolean awaited = new AtomicBoolean();
     private volatile Runnable wake = () -> {};
     private volatile Runnable demand = () -> {};
 
@@ -44,7 +46,7 @@ public final class SafeBatches {
 
     /** True while the receiver waits for more batches to be safe. Any thread. */
     public boolean isAwaited() {
-        return awaited;
+        return awaited.get();
     }
 
     /**
@@ -54,23 +56,22 @@ public final class SafeBatches {
      * @return false if there are more already: there will be no call then
      */
     public boolean await(long known) {
-        boolean begins = !awaited;
-        awaited = true;
+        boolean begins = !awaited.getAndSet(true);
         if (safe == known) {
             if (begins) {
                 demand.run();
             }
             return true;
         }
-        awaited = false;
+        awaited.set(false);
         return false;
     }
 
     /** Sets how many batches are safe. The journal writer's thread, or that of its syncer. */
     public void advance(long count) {
         safe = count;
-        if (awaited) {
-            awaited = false;
+        // In one step: a receiver that begins to wait meanwhile is woken, or begins again.
+        if (awaited.get() && awaited.getAndSet(false)) {
             wake.run();
         }
     }

@@ -134,7 +134,7 @@ final class OpenFile {
             if (channel.size() != size) {
                 throw new IOException(path + " changed while it was opened");
             }
-            if (size == 0 && owner.mark() != null) {
+            if (owner.mark() != null && (size == 0 || !owner.isOfMessages())) {
                 FileMark.set(path, owner.mark());
             }
             Object key = key(path);

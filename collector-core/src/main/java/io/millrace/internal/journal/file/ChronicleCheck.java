@@ -30,8 +30,13 @@ public final class ChronicleCheck {
 
     /** True if the length words up to the last batch lead here, and there is an excerpt. */
     public boolean isExcerptAt(long wordAt) throws IOException {
-        int word = position == wordAt ? file.intAt(wordAt) : 0;
-        return ChronicleBytes.isComplete(word) && !ChronicleBytes.isMetadata(word);
+        long at = position;
+        int word = file.intAt(at);
+        while (at < wordAt && ChronicleBytes.isComplete(word) && ChronicleBytes.isMetadata(word)) {
+            at = ChronicleBytes.next(at + ChronicleBytes.WORD_BYTES + ChronicleBytes.length(word));
+            word = file.intAt(at);
+        }
+        return at == wordAt && ChronicleBytes.isComplete(word) && !ChronicleBytes.isMetadata(word);
     }
 
     /** True if there is an excerpt that is not a valid batch of this journal. */

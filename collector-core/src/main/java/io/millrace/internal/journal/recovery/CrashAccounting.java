@@ -36,31 +36,36 @@ public final class CrashAccounting {
     }
 
     /**
+     * The next sequence number of a shard, which continues after all numbers that may have been in use.
+     *
+     * @param hostFailed true if what was not synced may be gone: an output may have delivered datagrams with reserved numbers
+     */
+    public static long nextSequence(long journalEnd, boolean hostFailed, ShardCells counters) {
+        long counted = Math.max(journalEnd, counters.get(Counter.JOURNALED_DATAGRAMS));
+        return hostFailed ? Math.max(counters.reservedTo(), counted) : counted;
+    }
+
+    /**
      * Corrects the counters after a kill. Then the counters can be one append behind the journal, and can include
      * received datagrams that were not journaled. The number of journaled datagrams is also the next sequence number.
      *
-     * <p>If the host failed, the numbering continues after all numbers that may have been in use: an output may have delivered
-     * datagrams with these numbers. They count as lost by the power failure.
+     * <p>If the host failed, the numbers between the end of the journal and the next one count as lost by the power failure.
      *
      * @param hostFailed true if what was not synced may be gone
-     * @return the next sequence number
+     * @param nextSequence of {@link #nextSequence}
      */
-    public static long account(int shard, long journalEnd, boolean hostFailed, ShardCells counters) {
+    public static void account(int shard, long journalEnd, boolean hostFailed, long nextSequence, ShardCells counters) {
         long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
-        if (hostFailed) {
-            long reserved = Math.max(counters.reservedTo(), counted);
-            if (reserved > journalEnd) {
-                counters.add(DropReason.POWER_FAILURE.counter(), reserved - journalEnd);
-                LOG.warn(
-                        "Shard {}: power failure: between {} and {} datagrams are missing at the end of the journal, which were not"
-                                + " on the disk. They are the sequence numbers {} to {}; the numbering continues after them",
-                        shard,
-                        Math.max(0, counted - journalEnd),
-                        reserved - journalEnd,
-                        journalEnd,
-                        reserved - 1);
-            }
-            counted = reserved;
+        if (hostFailed && nextSequence > journalEnd) {
+            counters.add(DropReason.POWER_FAILURE.counter(), nextSequence - journalEnd);
+            LOG.warn(
+                    "Shard {}: power failure: between {} and {} datagrams are missing at the end of the journal, the sequence numbers"
+                            + " {} to {}. The numbering continues after them",
+                    shard,
+                    Math.max(0, counted - journalEnd),
+                    nextSequence - journalEnd,
+                    journalEnd,
+                    nextSequence - 1);
         } else if (counted > journalEnd) {
             LOG.warn(
                     "Shard {}: the journal ends before datagram {}, but {} were appended: a file was truncated or removed. The"
@@ -69,7 +74,6 @@ public final class CrashAccounting {
                     journalEnd,
                     counted);
         }
-        long nextSequence = Math.max(journalEnd, counted);
         counters.set(Counter.JOURNALED_DATAGRAMS, nextSequence);
         long lost = counters.get(Counter.RECEIVED_DATAGRAMS) - counters.accounted();
         if (lost > 0) {
@@ -87,7 +91,6 @@ public final class CrashAccounting {
                         -lost);
             }
         }
-        return nextSequence;
     }
 
     /**
@@ -99,6 +102,7 @@ public final class CrashAccounting {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         EmptyFiles.removeFrom(path, counters.get(Counter.JOURNALED_DATAGRAMS));
         initializeExpired(path, directory.meta().journalId(), counters);
-        account(shard, ShardReader.endSequence(path), false, counters);
+        long journalEnd = ShardReader.endSequence(path);
+        account(shard, journalEnd, false, nextSequence(journalEnd, false, counters), counters);
     }
 }

@@ -54,6 +54,7 @@ public final class PowerFailure {
         for (Path file : newest) {
             scan.scan(file, file.equals(newest.get(newest.size() - 1)));
         }
+        countMarked(scan, counters);
         if (scan.sawUnknownVersion()) {
             return;
         }
@@ -85,10 +86,20 @@ public final class PowerFailure {
                 .sum();
         counters.add(DropReason.POWER_FAILURE.counter(), lost);
         LOG.warn(
-                "Shard {}: power failure: the disk had not all of what was written to the newest files. They were written again with"
-                        + " all that is intact; {} datagrams are missing in them",
+                "Shard {}: power failure: the newest files were incomplete. They were written again with all intact batches; {}"
+                        + " datagrams are missing in them",
                 shard,
                 lost);
+    }
+
+    /** Counts gaps that an interrupted start has marked, and not counted: they end after the counted datagrams. */
+    private static void countMarked(ShardScan scan, ShardCells counters) {
+        long counted = counters.get(Counter.JOURNALED_DATAGRAMS);
+        long marked = scan.gaps().stream()
+                .filter(gap -> gap.reason() == GapReason.POWER_FAILURE && gap.firstSequence() + gap.count() > counted)
+                .mapToLong(JournalGap::count)
+                .sum();
+        counters.add(DropReason.POWER_FAILURE.counter(), marked);
     }
 
     /** The index of the oldest file that may not be on the disk. */

@@ -29,6 +29,7 @@ import io.millrace.journal.GapReason;
 import io.millrace.transport.EpochClock;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -131,7 +132,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
             throws IOException {
         Path path = JournalPaths.shardPath(directory.root(), shard);
         long journaled = counters.get(Counter.JOURNALED_DATAGRAMS);
-        if (directory.hasHostFailed()) {
+        boolean hostFailed = directory.hasHostFailed(counters);
+        if (hostFailed) {
             PowerFailure.recover(directory, shard, counters);
         }
         EmptyFiles.removeFrom(path, journaled);
@@ -150,7 +152,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
         try {
             CrashAccounting.initializeExpired(path, directory.meta().journalId(), counters);
             long journalEnd = Math.max(behind, ShardReader.endSequence(path));
-            writer.nextSequence = CrashAccounting.account(shard, journalEnd, directory.hasHostFailed(), counters);
+            writer.nextSequence = CrashAccounting.nextSequence(journalEnd, hostFailed, counters);
             writer.countedTo = writer.nextSequence;
             writer.batchesBefore = counters.get(Counter.JOURNALED_BATCHES);
             writer.syncedBatches = writer.batchesBefore;
@@ -160,9 +162,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 writer.file.continueWith(
                         last, used, ring.memory(0).capacity(), directory.meta().journalId());
             }
-            if (directory.hasHostFailed() && journalEnd < writer.nextSequence) {
+            if (hostFailed && journalEnd < writer.nextSequence) {
+                // Before it is counted: if it fails, the next start marks and counts the same numbers.
                 writer.appendGap(journalEnd);
             }
+            CrashAccounting.account(shard, journalEnd, hostFailed, writer.nextSequence, counters);
+            counters.noteRecovered(directory.host());
             ChronicleFiles.force(directory.root(), path);
             writer.numbers.used(writer.nextSequence);
             writer.numbers.reserve(writer.nextSequence);
@@ -340,8 +345,12 @@ public final class JournalWriter implements Agent, AutoCloseable {
         counters.set(Counter.JOURNALED_DATAGRAMS, countedTo);
         if (!syncsIntervals) {
             ring.safe().advance(counters.get(Counter.JOURNALED_BATCHES) - batchesBefore);
-        } else if (ring.safe().isAwaited()) {
-            onSyncAwaited.run();
+        } else {
+            // A receiver that begins to wait sees the count, or this thread sees that it waits.
+            VarHandle.fullFence();
+            if (ring.safe().isAwaited()) {
+                onSyncAwaited.run();
+            }
         }
         onAppended.run();
     }
@@ -474,6 +483,16 @@ public final class JournalWriter implements Agent, AutoCloseable {
      */
     public void sync() throws IOException {
         sync.syncAll(firstFile);
+    }
+
+    /**
+     * Gives back the sequence numbers that are reserved and not in use, after the last append: they would count as lost if the power
+     * fails while this shard is not written.
+     *
+     * @throws IOException if the disk failed
+     */
+    public void releaseNumbers() throws IOException {
+        counters.reserveTo(nextSequence);
     }
 
     /** Closes the shard's files. Slabs that are still in the ring are not appended. */

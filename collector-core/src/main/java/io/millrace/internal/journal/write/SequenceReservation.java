@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
  * has not kept. The bound is also the maximum of what can be lost.
  *
  * <p>Like blocks of the disk, numbers are reserved ahead of time, by the thread of the {@link Allocator}; only if that is late does the
- * append wait. A reservation lasts for a tenth of a second or longer: it doubles while it lasts for less, and halves if it lasts for long.
- * A larger one would cost fewer syncs, but a power failure would then count more numbers that were not in use.
+ * append wait. A reservation lasts for two seconds or longer, so that the disk has a second for the next one: it doubles while it lasts
+ * for less, and halves if it lasts for long. After a power failure the numbers that were not in use count, too.
  */
 final class SequenceReservation {
     private static final long MIN_NUMBERS = 1 << 12;
-    private static final long MAX_NUMBERS = 1L << 22;
-    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_NUMBERS = 1L << 24;
+    private static final long SHORT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONG_NS = TimeUnit.SECONDS.toNanos(8);
 
     private final ShardCells cells;
     private volatile long end;

@@ -71,6 +71,18 @@ class JournalScannerTest {
         assertThat(problems(root)).anyMatch(problem -> problem.what().contains("journal id"));
     }
 
+    /** Chronicle's own documents are before it. Found by the simulation. */
+    @Test
+    void onlyBatchWithAnotherJournalIdIsDamaged() throws IOException {
+        try (TestJournal journal = TestJournal.open(root)) {
+            journal.appendNumbered(0, 1, 3);
+        }
+        Files.delete(JournalPaths.countersFile(root));
+        JournalBytes.Place only = JournalBytes.batches(root, 0).get(0);
+        JournalBytes.write(only.file(), only.offset() + 29, new byte[] {0x55});
+        assertThat(problems(root)).anyMatch(problem -> problem.what().contains("journal id"));
+    }
+
     @Test
     void shardThatWasNeverWrittenIsEmpty() throws IOException {
         try (DataDirectory directory = DataDirectory.open(root)) {

@@ -37,6 +37,7 @@ class PowerFailureTest {
     private static void begin(TestJournal journal) {
         LedgerAccounting.open(journal.counters(), HostCounters.of(Map.of()));
         journal.counters().noteHost(OTHER_HOST);
+        journal.counters(0).noteRecovered(OTHER_HOST);
     }
 
     /** What the next process does once it is open. */
@@ -138,6 +139,52 @@ class PowerFailureTest {
         }
         assertThat(problems(root)).isEmpty();
         assertThat(readAll(root, 0)).endsWith(next + "=0:" + next, (next + 1) + "=0:" + (next + 1));
+    }
+
+    /** Another shard failed, for example: the host is not noted, and this shard is opened again. */
+    @Test
+    void secondStartOnTheHostCountsNothingAgain() throws IOException {
+        byte[] synced;
+        try (TestJournal journal = TestJournal.open(root)) {
+            begin(journal);
+            journal.appendNumbered(0, 2, 5);
+            synced = Files.readAllBytes(file());
+            journal.appendNumbered(0, 3, 5);
+        }
+        Files.write(file(), synced);
+        long next = 0;
+        for (int start = 0; start < 3; start++) {
+            try (TestJournal journal = TestJournal.open(root)) {
+                assertThat(next).isIn(0L, journal.nextSequence(0));
+                next = journal.nextSequence(0);
+                assertCloses(journal, 10, next - 10);
+            }
+        }
+        assertThat(gaps()).hasSize(1);
+    }
+
+    /** The start was killed after it had marked the gap, and before it had counted it. */
+    @Test
+    void gapThatIsMarkedAndNotCountedIsCounted() throws IOException {
+        byte[] synced;
+        try (TestJournal journal = TestJournal.open(root)) {
+            begin(journal);
+            journal.appendNumbered(0, 2, 5);
+            synced = Files.readAllBytes(file());
+            journal.appendNumbered(0, 1, 5);
+        }
+        byte[] counters = Files.readAllBytes(JournalPaths.countersFile(root));
+        Files.write(file(), synced);
+        long next;
+        try (TestJournal journal = TestJournal.open(root)) {
+            next = journal.nextSequence(0);
+        }
+        Files.write(JournalPaths.countersFile(root), counters);
+        try (TestJournal journal = TestJournal.open(root)) {
+            assertThat(journal.nextSequence(0)).isEqualTo(next);
+            assertCloses(journal, 10, next - 10);
+        }
+        assertThat(gaps()).hasSize(1);
     }
 
     /** Not the damage of an older file, which has another cause: that is for a repair, which keeps the file. */
