@@ -136,6 +136,15 @@ final class SimulatedDisk implements Disk {
         }
     }
 
+    /** A call with a descriptor: as with the channels of the JDK, the error has no name. */
+    private void maybeFailOpen(Path path) throws IOException {
+        try {
+            maybeFail(path);
+        } catch (FileSystemException e) {
+            throw new IOException(e.getReason(), e);
+        }
+    }
+
     private void needsRoom(Path path) throws IOException {
         if (faults.full) {
             throw new FileSystemException(path.toString(), null, "No space left on device");
@@ -187,7 +196,7 @@ final class SimulatedDisk implements Disk {
     public void sync(Path path) throws IOException {
         call();
         if (Files.isDirectory(path)) {
-            maybeFail(path);
+            maybeFailOpen(path);
             syncNames(path);
         } else {
             syncContent(path, inode(path));
@@ -212,7 +221,7 @@ final class SimulatedDisk implements Disk {
     private void syncContent(Path file, Inode inode, int from, int to) throws IOException {
         byte[] now = Files.readAllBytes(file);
         try {
-            maybeFail(file);
+            maybeFailOpen(file);
         } catch (IOException e) {
             inode.failed = now;
             throw e;
@@ -480,14 +489,14 @@ final class SimulatedDisk implements Disk {
         @Override
         public int read(ByteBuffer to, long position) throws IOException {
             look();
-            maybeFail(path);
+            maybeFailOpen(path);
             return real.read(to, position);
         }
 
         @Override
         public int write(ByteBuffer from, long position) throws IOException {
             call();
-            maybeFail(path);
+            maybeFailOpen(path);
             if (position + from.remaining() > real.size()) {
                 needsRoom(path);
             }
@@ -499,7 +508,7 @@ final class SimulatedDisk implements Disk {
         @Override
         public int append(ByteBuffer from) throws IOException {
             call();
-            maybeFail(path);
+            maybeFailOpen(path);
             needsRoom(path);
             inode.failed = null;
             return real.append(from);

@@ -31,7 +31,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -283,8 +283,8 @@ public final class JournalWriter implements Agent, AutoCloseable {
                 syncFailures.report("Shard {}: {}", shard, removed);
             }
             return removed == null;
-        } catch (NoSuchFileException e) {
-            syncFailures.report("Shard {}: {} was removed or moved away while it is in use", shard, e.getFile());
+        } catch (FileSystemException e) {
+            syncFailures.report("Shard {}: {}", shard, sync.problem());
             return false;
         } catch (IOException e) {
             counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
@@ -299,7 +299,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
     /** Syncs what was appended since the last sync; false if there was nothing. The syncing thread. */
     boolean syncAppended() {
         long appended = counters.get(Counter.JOURNALED_BATCHES);
-        if (!syncsIntervals || appended == syncedBatches || sync.problem() != null || !syncNow()) {
+        if (!syncsIntervals || appended == syncedBatches || sync.hasFailed() || !syncNow()) {
             return false;
         }
         syncedBatches = appended;
@@ -455,8 +455,9 @@ public final class JournalWriter implements Agent, AutoCloseable {
 
     /** The problem of the last append or sync; null if there is none. Any thread. */
     public @Nullable String problem() {
-        String syncProblem = sync.problem();
-        String reason = syncProblem == null ? suspended : syncProblem;
+        String paused = suspended;
+        // Why appending is paused says more than that a sync has to wait.
+        String reason = paused != null && !sync.hasFailed() ? paused : sync.problem();
         return reason == null ? problem : "shard " + shard + ": " + reason;
     }
 

@@ -6,6 +6,7 @@ import io.millrace.internal.journal.JournalPaths;
 import io.millrace.internal.journal.file.ChronicleFiles;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,9 +26,14 @@ final class ShardSync implements Closeable {
 
     private final Path directory;
     private final List<DiskFile> files = new ArrayList<>();
+    /** Those that could not be opened yet. */
+    private final List<Path> unopened = new ArrayList<>();
+
     private boolean directoryIsNew;
     private long newestCycle;
     private volatile @Nullable String problem;
+    /** Why the last sync did not begin; null if it did. */
+    private volatile @Nullable String trouble;
 
     ShardSync(Path directory) {
         this.directory = directory;
@@ -37,11 +43,27 @@ final class ShardSync implements Closeable {
     synchronized void began(Path file) {
         directoryIsNew = true;
         newestCycle = ChronicleFiles.cycleOf(file);
+        unopened.add(file);
         try {
-            files.add(Disk.of(file).open(file, StandardOpenOption.WRITE));
+            openAll();
         } catch (IOException e) {
-            // Do not throw: the append succeeded and must not be repeated.
-            problem = "cannot open " + file + " for syncing: " + e.getMessage();
+            // Do not throw: the append succeeded and must not be repeated. The next sync tries it again.
+            LOG.debug("Cannot open {} for syncing yet", file, e);
+        }
+    }
+
+    private synchronized void openAll() throws IOException {
+        while (!unopened.isEmpty()) {
+            Path next = unopened.get(0);
+            try {
+                files.add(Disk.of(next).open(next, StandardOpenOption.WRITE));
+            } catch (NoSuchFileException e) {
+                if (unopened.size() == 1) {
+                    throw e;
+                }
+                LOG.debug("{} was deleted by retention meanwhile", next);
+            }
+            unopened.remove(0);
         }
     }
 
@@ -49,22 +71,24 @@ final class ShardSync implements Closeable {
      * Syncs everything that was appended before this call.
      *
      * @return the cycle of the newest file then
-     * @throws NoSuchFileException if the directory has lost its name; the next sync tries it again
+     * @throws FileSystemException if a file or the directory cannot be opened, because there is no descriptor or no such name; the
+     *     next sync tries it again
      * @throws IOException if the disk reported an error, now or earlier. The kernel reports a write error once and
      *     drops the pages, so a later sync that succeeds proves nothing
      */
     long sync() throws IOException {
+        if (problem != null) {
+            throw new IOException(problem);
+        }
         List<DiskFile> now;
         boolean withDirectory;
         long newest;
         synchronized (this) {
+            openToSync();
             newest = newestCycle;
             now = List.copyOf(files);
             withDirectory = directoryIsNew;
             directoryIsNew = false;
-        }
-        if (problem != null) {
-            throw new IOException(problem);
         }
         try {
             for (DiskFile file : now) {
@@ -73,11 +97,12 @@ final class ShardSync implements Closeable {
             if (withDirectory) {
                 JournalPaths.sync(directory);
             }
-        } catch (NoSuchFileException e) {
-            // Files are synced by their descriptors, so this is the directory.
+        } catch (FileSystemException e) {
+            // Only opening throws this, and files are open: it is the directory.
             synchronized (this) {
                 directoryIsNew = true;
             }
+            trouble = "cannot open " + directory + " for syncing: " + e.getMessage();
             throw e;
         } catch (IOException e) {
             problem = "syncing " + directory + " to disk failed (" + e.getMessage()
@@ -85,7 +110,17 @@ final class ShardSync implements Closeable {
             throw new IOException(problem, e);
         }
         dropAllBut(now);
+        trouble = null;
         return newest;
+    }
+
+    private void openToSync() throws IOException {
+        try {
+            openAll();
+        } catch (IOException e) {
+            trouble = "cannot open a file for syncing: " + e.getMessage();
+            throw e;
+        }
     }
 
     /** Closes all synced files except the newest: nothing is appended to them any more. */
@@ -123,10 +158,16 @@ final class ShardSync implements Closeable {
         }
     }
 
-    /** The first sync error; null if there was none. Any thread. */
+    /** The first sync error, or why the last sync did not begin; null if there is none. Any thread. */
     @Nullable
     String problem() {
-        return problem;
+        String permanent = problem;
+        return permanent == null ? trouble : permanent;
+    }
+
+    /** True after a sync error: no sync succeeds any more. Any thread. */
+    boolean hasFailed() {
+        return problem != null;
     }
 
     @Override

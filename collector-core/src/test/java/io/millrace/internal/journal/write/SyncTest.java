@@ -118,6 +118,21 @@ class SyncTest {
                 });
     }
 
+    /** Without a free descriptor, for example. */
+    @Test
+    void fileThatCannotBeOpenedIsSyncedLater() throws IOException {
+        Path file = root.resolve("a.cq4");
+        try (ShardSync sync = new ShardSync(root)) {
+            sync.began(file);
+            assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(sync::sync);
+            assertThat(sync.hasFailed()).isFalse();
+            assertThat(sync.problem()).contains("cannot open a file for syncing");
+            Files.createFile(file);
+            sync.sync();
+            assertThat(sync.problem()).isNull();
+        }
+    }
+
     @Test
     void directoryThatIsMovedAwayIsSyncedWhenItIsBack() throws IOException {
         Path shard = Files.createDirectory(root.resolve("shard"));
@@ -125,9 +140,10 @@ class SyncTest {
             sync.began(Files.createFile(shard.resolve("a.cq4")));
             Path elsewhere = Files.move(shard, root.resolve("elsewhere"));
             assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(sync::sync);
-            assertThat(sync.problem()).isNull();
+            assertThat(sync.hasFailed()).isFalse();
             Files.move(elsewhere, shard);
             sync.sync();
+            assertThat(sync.problem()).isNull();
         }
     }
 
