@@ -284,7 +284,7 @@ public final class JournalWriter implements Agent, AutoCloseable {
             }
             return removed == null;
         } catch (FileSystemException e) {
-            syncFailures.report("Shard {}: {}", shard, sync.problem());
+            syncFailures.report("Shard {}: cannot open a file for syncing: {}", shard, String.valueOf(e.getMessage()));
             return false;
         } catch (IOException e) {
             counters.add(Counter.JOURNAL_SYNC_ERRORS, 1);
