@@ -14,6 +14,7 @@ import io.millrace.bench.suite.CostCommand;
 import io.millrace.bench.suite.GrowthCommand;
 import io.millrace.bench.suite.LosslessCommand;
 import io.millrace.bench.suite.MillionCommand;
+import io.millrace.bench.suite.PagesCommand;
 import io.millrace.bench.suite.PipelineCommand;
 import io.millrace.bench.suite.ReceiverComparisonCommand;
 import io.millrace.bench.suite.ReceiversCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LocalCommand.class,
             DrainCommand.class,
             LatencyCommand.class,
+            PagesCommand.class,
             MillionCommand.class,
             SoakCommand.class,
             PowerCutCommand.class,

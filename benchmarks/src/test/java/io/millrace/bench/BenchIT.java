@@ -133,7 +133,8 @@ class BenchIT {
                 "accept",
                 "connections",
                 "drain --messages 20k --cases raw,redact-secrets,json-fields",
-                "latency --seconds 1"
+                "latency --seconds 1",
+                "pages --seconds 1"
             })
     void commandWritesAReport(String command) throws IOException, InterruptedException {
         assertThat(report(command.split(" "))).contains("Environment").doesNotContain("NaN");

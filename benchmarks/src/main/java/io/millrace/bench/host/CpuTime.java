@@ -31,8 +31,17 @@ public final class CpuTime {
 
     /** The memory of a process without mapped files, in bytes. */
     public static long memory(long pid) throws IOException {
-        Long kib = ProcText.number(ProcText.field(ProcFile.text(Path.of("/proc/" + pid + "/status")), "RssAnon"));
-        return kib == null ? 0 : kib * 1024;
+        return kib(pid, "RssAnon") * 1024;
+    }
+
+    /** The resident memory of a process, with what it has of mapped files, in KiB. */
+    public static long resident(long pid) throws IOException {
+        return kib(pid, "VmRSS");
+    }
+
+    private static long kib(long pid, String field) throws IOException {
+        Long kib = ProcText.number(ProcText.field(ProcFile.text(Path.of("/proc/" + pid + "/status")), field));
+        return kib == null ? 0 : kib;
     }
 
     /**
