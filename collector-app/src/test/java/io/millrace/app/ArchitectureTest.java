@@ -21,6 +21,7 @@ class ArchitectureTest {
     private static final List<String> EXCEPTIONS = List.of(
             "agent.FailureLog",
             "agent.FatalErrors",
+            "agent.Ticks",
             "counters.CounterFile",
             "counters.LedgerAccounting",
             "deliver.PositionCheck",

@@ -268,6 +268,17 @@ public final class Collector implements AutoCloseable {
         return required().delivery().status();
     }
 
+    /**
+     * How many messages the outputs of this moment have acknowledged, summed up: {@link #outputs} has it for each, and takes longer. Falls if
+     * an output is removed.
+     */
+    public long acknowledged() {
+        List<SinkStatus> last = lastOutputs;
+        return last != null
+                ? last.stream().mapToLong(each -> each.counts().acked()).sum()
+                : required().delivery().acked();
+    }
+
     /** The state of the sources; null without source tracking. */
     public @Nullable SourcesStatus sources() {
         Running.Watching watching = required().watching();

@@ -136,13 +136,15 @@ final class JournalStage {
             for (JournalWriter writer : writers) {
                 Syncer syncer = new Syncer(
                         writer,
+                        appends,
                         sync.level() == SyncSettings.Level.INTERVAL
                                 ? sync.interval()
                                 : SyncSettings.EACH_SECOND.interval());
                 start(AgentRunner.daemon(syncer, syncer::idle), threads, helping, undo);
             }
         }
-        start(AgentRunner.daemon(new Allocator(writers), Allocator::idle), threads, helping, undo);
+        Allocator allocator = new Allocator(writers);
+        start(AgentRunner.daemon(allocator, allocator::idle), threads, helping, undo);
     }
 
     private void startWriters(NeededThreads threads, List<Closeable> undo) {
@@ -177,7 +179,7 @@ final class JournalStage {
 
     /** The check of the paths, which runs on the thread of the retention. */
     PathCheck pathCheck() throws IOException {
-        return new PathCheck(directory, writers);
+        return new PathCheck(directory, writers, counters);
     }
 
     /** Wakes readers of the journal when it has grown. */

@@ -24,7 +24,6 @@ record Running(
         DeliveryStage delivery,
         Retaining retaining,
         NeededThreads threads,
-        AgentRunner watchdog,
         long journalOpenNs) {
     /** Replaces the policy, also for source tracking: a denied source is not silent. */
     void setPolicy(PolicySettings policy) {

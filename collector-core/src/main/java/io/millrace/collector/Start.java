@@ -144,9 +144,6 @@ final class Start {
         logKill(counters.unstoppedSince());
         directory.saveMeta();
 
-        AgentRunner watchdog = AgentRunner.daemon(threads, threads::idle);
-        undo.add(watchdog::close);
-        watchdog.start();
         long startNs = System.nanoTime();
         JournalStage writing = JournalStage.open(settings, directory, counters, undo);
         long journalOpenNs = System.nanoTime() - startNs;
@@ -184,7 +181,6 @@ final class Start {
                 delivery,
                 retaining,
                 threads,
-                watchdog,
                 journalOpenNs);
     }
 

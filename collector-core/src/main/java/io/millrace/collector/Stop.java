@@ -33,7 +33,7 @@ final class Stop {
 
     /** Stops without a successor. */
     void close() throws IOException {
-        releaseThreads();
+        open.threads().release();
         long outputsEndNs = endNs + settings.get(CollectorSettings.STOP_LINGER).toNanos();
         if (open.receive().keepsSockets()) {
             leave(false, leftNs());
@@ -64,7 +64,7 @@ final class Stop {
 
     /** Stops with a successor process. Slow steps run while datagrams are still read, or after the directory is released. */
     void handoff(Successor successor) throws IOException {
-        releaseThreads();
+        open.threads().release();
         steps.run(() -> open.delivery().settle(endNs));
         endWatch();
         open.writing().sync(steps);
@@ -116,12 +116,6 @@ final class Stop {
                 LOG.info("{} connections closed for {}", closed, reason);
             }
         });
-    }
-
-    /** From here on, threads end because they are told to. */
-    private void releaseThreads() {
-        open.threads().release();
-        steps.run(open.watchdog()::close);
     }
 
     private long leftNs() {

@@ -58,7 +58,7 @@ final class Life {
         private final List<Integer> current = new ArrayList<>();
         private long next;
 
-        Shard(int number, SlabRing ring, JournalWriter writer, ShardCells cells) {
+        Shard(int number, SlabRing ring, JournalWriter writer, ShardCells cells, AppendSignal appends) {
             this.number = number;
             this.ring = ring;
             this.writer = writer;
@@ -67,6 +67,7 @@ final class Life {
             filler = new SimulatedFiller(ring, cells);
             syncer = new Syncer(
                     writer,
+                    appends,
                     plan.sync.interval().isZero() ? Duration.ofSeconds(1) : plan.sync.interval(),
                     clock::nanoTime);
             begin = cells.get(Counter.JOURNALED_DATAGRAMS);
@@ -193,7 +194,7 @@ final class Life {
                 int number = i;
                 writer.onAppended(() -> appends.appended(number));
                 writers.add(writer);
-                shards.add(new Shard(i, ring, writer, cells));
+                shards.add(new Shard(i, ring, writer, cells, appends));
             }
             directory.noteHost(counters);
             ledger = LedgerAccounting.open(counters, HostCounters.of(java.util.Map.of()));

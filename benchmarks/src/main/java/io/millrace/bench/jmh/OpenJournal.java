@@ -4,6 +4,7 @@ import io.millrace.collector.SyncSettings;
 import io.millrace.collector.WriterSettings;
 import io.millrace.internal.agent.AgentRunner;
 import io.millrace.internal.counters.CounterFile;
+import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.write.JournalWriter;
 import io.millrace.internal.journal.write.Syncer;
@@ -37,7 +38,9 @@ final class OpenJournal implements AutoCloseable {
             CounterFile counters =
                     CounterFile.open(directory.countersFile(), directory.meta().journalId(), 1);
             writer = JournalWriter.open(directory, 0, ring, counters.shard(0), settings);
-            syncing = syncer(settings.sync());
+            AppendSignal appends = new AppendSignal(counters);
+            writer.onAppended(() -> appends.appended(0));
+            syncing = syncer(appends, settings.sync());
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
@@ -52,11 +55,11 @@ final class OpenJournal implements AutoCloseable {
         return new OpenJournal(root, settings);
     }
 
-    private @Nullable AgentRunner syncer(SyncSettings sync) {
+    private @Nullable AgentRunner syncer(AppendSignal appends, SyncSettings sync) {
         if (sync.level() != SyncSettings.Level.INTERVAL) {
             return null;
         }
-        Syncer syncer = new Syncer(writer, sync.interval());
+        Syncer syncer = new Syncer(writer, appends, sync.interval());
         AgentRunner runner = AgentRunner.daemon(syncer, syncer::idle);
         runner.start();
         return runner;

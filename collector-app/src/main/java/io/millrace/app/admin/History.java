@@ -7,6 +7,7 @@ import io.millrace.collector.DropReason;
 import io.millrace.collector.Ledger;
 import io.millrace.collector.ShardCounters;
 import io.millrace.internal.agent.FatalErrors;
+import io.millrace.internal.agent.Ticks;
 import io.millrace.sink.SinkStatus;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -16,9 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,8 +57,14 @@ final class History implements AutoCloseable {
         }
     }
 
+    private static final List<Counter> LOSSES = Arrays.stream(DropReason.values())
+            .filter(DropReason::isOurs)
+            .map(DropReason::counter)
+            .toList();
+
     private static final long UNAVAILABLE = -1;
     private static final long STEP_MS = 1000;
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(STEP_MS);
     /** Samples from one reading of the host's counters to the next: they are in many files. */
     private static final int HOST_STEP = 10;
     /** Samples from one writing of the file to the next. */
@@ -72,15 +78,17 @@ final class History implements AutoCloseable {
     private final Series seconds = new Series(Span.MINUTES);
     private final Series tens = new Series(Span.HOUR);
     private final Series minutes = new Series(Span.DAY);
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "millrace-history");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Thread thread = new Thread(this::run, "millrace-history");
+    private volatile boolean closed;
     // Outputs may be removed, so their growth is summed instead of their counters.
-    private final Map<String, Long> ackedBefore = new HashMap<>();
+    private long ackedBefore = UNAVAILABLE;
     private long delivered;
+    private long lost;
+    private long lossesCounted;
     private long samples;
+    /** The last sample whose losses were read from the ledger. */
+    private @Nullable Sample known;
+
     /** The dead letters of each output, once per {@link #HOST_STEP}, over the last minute; the oldest first. */
     private final Deque<Map<String, Long>> rejected = new ArrayDeque<>();
 
@@ -145,8 +153,16 @@ final class History implements AutoCloseable {
 
     void start() {
         restore(file.read(), System.currentTimeMillis());
-        var unused = timer.scheduleAtFixedRate(
-                FatalErrors.survivor("A sample of the counters", LOG, this::sample), 0, 1, TimeUnit.SECONDS);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        Runnable sample = FatalErrors.survivor("A sample of the counters", LOG, this::sample);
+        while (!closed) {
+            sample.run();
+            LockSupport.parkNanos(this, Ticks.nsToNext(STEP_NS));
+        }
     }
 
     /** Adds what an earlier process has sampled. The counters begin at 0 again, so there is no rate from there to here. */
@@ -165,30 +181,64 @@ final class History implements AutoCloseable {
     }
 
     private void sample() {
-        add(take());
-        losses.update(this::lost, System.nanoTime());
-        if (samples % OutputHistory.STEP == 0) {
+        boolean withOutputs = samples % OutputHistory.STEP == 0;
+        boolean withHost = samples % HOST_STEP == 0;
+        boolean withFile = samples % SAVE_STEP == 0 && samples > 0;
+        long counted = counted();
+        Sample last = known;
+        if (last == null || withHost || counted != lossesCounted) {
+            lossesCounted = counted;
+            readLosses(withHost);
+            known = take(newest.clone());
+            add(known);
+            losses.update(this::lost, System.nanoTime());
+        } else {
+            add(take(last.places()));
+        }
+        if (withOutputs) {
             outputs.sample(collector.outputs());
         }
-        if (samples % HOST_STEP == 0) {
+        if (withHost) {
             keepRejected();
             collector.shards().forEach(ShardCounters::keepRecent);
         }
-        if (samples % SAVE_STEP == 0) {
+        if (withFile) {
             save();
         }
     }
 
-    @SuppressWarnings("EnumOrdinal") // An index in memory, and nowhere else.
-    private Sample take() {
-        boolean withHost = samples % HOST_STEP == 0;
-        Ledger ledger = withHost ? collector.ledger() : collector.ledgerWithoutHost();
-        for (SinkStatus output : collector.outputs()) {
-            long acked = output.counts().acked();
-            Long before = ackedBefore.put(output.name(), acked);
-            delivered += before == null ? 0 : Math.max(0, acked - before);
+    /** All losses, also those by the policy. It tells whether there are new ones, each second, and cheaper than the ledger. */
+    private long counted() {
+        long sum = 0;
+        for (Counter each : LOSSES) {
+            sum += collector.sinceStart(each);
         }
-        long lost = 0;
+        return sum;
+    }
+
+    private Sample take(long[] places) {
+        long acked = collector.acknowledged();
+        delivered += ackedBefore == UNAVAILABLE ? 0 : Math.max(0, acked - ackedBefore);
+        ackedBefore = acked;
+        long journaled = collector.sinceStart(Counter.JOURNALED_DATAGRAMS)
+                - collector.sinceStart(DropReason.POWER_FAILURE.counter());
+        return new Sample(
+                System.currentTimeMillis(),
+                new long[] {
+                    collector.sinceStart(Counter.RECEIVED_DATAGRAMS),
+                    collector.sinceStart(Counter.RECEIVED_BYTES),
+                    journaled,
+                    delivered,
+                    lost
+                },
+                places);
+    }
+
+    /** Reads the losses by drop point from the ledger. */
+    @SuppressWarnings("EnumOrdinal") // An index in memory, and nowhere else.
+    private void readLosses(boolean withHost) {
+        Ledger ledger = withHost ? collector.ledger() : collector.ledgerWithoutHost();
+        lost = 0;
         for (DropReason place : DropReason.values()) {
             Long count = place.now(ledger);
             if (place.isOurs() || withHost) {
@@ -198,11 +248,6 @@ final class History implements AutoCloseable {
                 lost += count;
             }
         }
-        long bytes = collector.sinceStart(Counter.RECEIVED_BYTES);
-        return new Sample(
-                System.currentTimeMillis(),
-                new long[] {ledger.received(), bytes, ledger.journaled(), delivered, lost},
-                newest.clone());
     }
 
     /** Adds a sample. If samples were missed, for example while the process was paused, they are interpolated. */
@@ -374,7 +419,8 @@ final class History implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        closed = true;
+        LockSupport.unpark(thread);
         save();
     }
 }

@@ -5,6 +5,7 @@ import io.millrace.app.config.AlertSettings;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.fault.Fault;
 import io.millrace.internal.agent.FatalErrors;
+import io.millrace.internal.agent.Ticks;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -20,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /** The alerts of a running service. Without a target there are only metrics. Any thread. */
 public final class Alerts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Alerts.class);
-    private static final long PERIOD_MS = 1000;
+    private static final long PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
     /** Without a target only metrics use the result. */
-    private static final long PERIOD_WITHOUT_TARGET_MS = 5000;
+    private static final long PERIOD_WITHOUT_TARGET_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int MAX_PER_MINUTE = 100;
 
@@ -65,8 +66,8 @@ public final class Alerts implements AutoCloseable {
 
     private synchronized void scheduleCheck() {
         if (!closed) {
-            long delayMs = senders.isEmpty() ? PERIOD_WITHOUT_TARGET_MS : PERIOD_MS;
-            var unused = timer.schedule(check, delayMs, TimeUnit.MILLISECONDS);
+            long period = senders.isEmpty() ? PERIOD_WITHOUT_TARGET_NS : PERIOD_NS;
+            var unused = timer.schedule(check, Ticks.nsToNext(period), TimeUnit.NANOSECONDS);
         }
     }
 

@@ -98,6 +98,15 @@ public final class AgentRunner implements AutoCloseable {
     }
 
     private void run() {
+        NeededThreads among = needed;
+        if (among == null) {
+            loop();
+        } else {
+            among.guarded(this::loop).run();
+        }
+    }
+
+    private void loop() {
         while (running) {
             int work = 0;
             try {

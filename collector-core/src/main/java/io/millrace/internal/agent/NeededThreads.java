@@ -4,18 +4,14 @@ import io.millrace.internal.text.ErrorText;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads without which a collector does not do its work. The first one that ends with an error, or silently, is
- * reported; the check of the second kind is an {@link Agent} that looks once per second, and allocates nothing. Any thread.
+ * The threads without which a collector does not do its work. The first one that ends with an error, or although nobody told it to, is
+ * reported by itself at that moment. Any thread.
  */
-public final class NeededThreads implements Agent, UncaughtExceptionHandler {
-    private static final long CHECK_NS = TimeUnit.SECONDS.toNanos(1);
-
+public final class NeededThreads implements UncaughtExceptionHandler {
     private final UncaughtExceptionHandler listener;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final AtomicBoolean reported = new AtomicBoolean();
@@ -35,10 +31,25 @@ public final class NeededThreads implements Agent, UncaughtExceptionHandler {
         endedSilently.setStackTrace(new StackTraceElement[0]);
     }
 
-    /** Adds a thread before it starts, and becomes its handler of uncaught exceptions. */
+    /** Adds a thread whose work is {@link #guarded}, before it starts, and becomes its handler of uncaught exceptions. */
     public void add(Thread thread) {
         thread.setUncaughtExceptionHandler(this);
         threads.add(thread);
+    }
+
+    /** The work of a needed thread, which reports its end. */
+    public Runnable guarded(Runnable work) {
+        return () -> {
+            try {
+                work.run();
+            } catch (RuntimeException | Error e) {
+                uncaughtException(Thread.currentThread(), e);
+                return;
+            }
+            if (threads.contains(Thread.currentThread())) {
+                uncaughtException(Thread.currentThread(), endedSilently);
+            }
+        };
     }
 
     /** Removes a thread that is told to end. */
@@ -46,29 +57,9 @@ public final class NeededThreads implements Agent, UncaughtExceptionHandler {
         threads.remove(thread);
     }
 
-    /** Ends the check, because the threads are told to end. Their errors are still reported. */
+    /** The threads are told to end. Their errors are still reported. */
     public void release() {
         threads.clear();
-    }
-
-    @Override
-    public String roleName() {
-        return "watchdog";
-    }
-
-    @Override
-    public int doWork() {
-        for (Thread thread : threads) {
-            if (thread.getState() == Thread.State.TERMINATED) {
-                uncaughtException(thread, endedSilently);
-            }
-        }
-        return 0;
-    }
-
-    /** The idle strategy of the check. */
-    public void idle(int workDone) {
-        LockSupport.parkNanos(this, CHECK_NS);
     }
 
     @Override

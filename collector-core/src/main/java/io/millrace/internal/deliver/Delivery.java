@@ -419,6 +419,11 @@ public final class Delivery implements Agent {
     }
 
     /** Its state. Any thread. */
+    /** How many datagrams were acknowledged; {@link #status} has it too, with much more. Any thread. */
+    long acked() {
+        return positions.counts().acked();
+    }
+
     SinkStatus status() {
         String failing = problem;
         String shown = failing != null ? failing : stalls.problem();

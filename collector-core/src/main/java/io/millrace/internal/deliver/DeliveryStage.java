@@ -187,6 +187,15 @@ public final class DeliveryStage {
         return members.stream().map(member -> member.delivery().status()).toList();
     }
 
+    /** How many datagrams the outputs of this moment have acknowledged. */
+    public long acked() {
+        long sum = 0;
+        for (Member member : members) {
+            sum += member.delivery().acked();
+        }
+        return sum;
+    }
+
     /** The positions of each sink on disk. */
     public List<OutputProgress> acknowledged() {
         return members.stream().map(member -> member.delivery().acknowledged()).toList();

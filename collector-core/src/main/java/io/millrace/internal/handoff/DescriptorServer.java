@@ -103,6 +103,8 @@ public final class DescriptorServer implements AutoCloseable {
             IoRegistration registration =
                     loop.register(new Handle()).syncUninterruptibly().getNow();
             registration.submit(EpollIoOps.EPOLLIN);
+            // Without a task that waits, Netty wakes an event loop each second.
+            var unused = loop.scheduleWithFixedDelay(() -> {}, 1, 1, TimeUnit.DAYS);
         } catch (ChannelException | IllegalStateException e) {
             var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw new IOException("cannot register the socket " + path + " with its event loop", e);

@@ -27,8 +27,16 @@ public final class AppendSignal {
     }
 
     /** Creates a reader, to be {@linkplain Reader#close closed} after its last read. Any thread. */
-    public synchronized Reader newReader() {
-        Reader reader = new Reader();
+    public Reader newReader() {
+        return add(new Reader(0, counters.shardCount()));
+    }
+
+    /** Creates a reader of one shard. Any thread. */
+    public Reader newReaderOf(int shard) {
+        return add(new Reader(shard, shard + 1));
+    }
+
+    private synchronized Reader add(Reader reader) {
         Reader[] more = Arrays.copyOf(readers, readers.length + 1);
         more[more.length - 1] = reader;
         readers = more;
@@ -62,25 +70,31 @@ public final class AppendSignal {
         /** Set by {@link #wake} until the next {@link #mark}. */
         private volatile boolean woken;
 
+        private final int firstShard;
+        private final int endShard;
         private final long[] seen = new long[counters.shardCount()];
         /** Bytes per shard; written before {@link #sleeper}, which publishes them. */
         private final long[] thresholds = new long[counters.shardCount()];
 
-        private Reader() {}
+        private Reader(int firstShard, int endShard) {
+            this.firstShard = firstShard;
+            this.endShard = endShard;
+            Arrays.fill(thresholds, Long.MAX_VALUE);
+        }
 
         /**
          * Records the journal's size, and forgets an earlier {@link #wake}. To be called before reading, so that concurrent appends count as new.
          */
         public void mark() {
             woken = false;
-            for (int shard = 0; shard < seen.length; shard++) {
+            for (int shard = firstShard; shard < endShard; shard++) {
                 seen[shard] = bytes(shard);
             }
         }
 
         /** True if a shard has grown by this many bytes since the {@link #mark}. */
         public boolean hasGrown(long bytes) {
-            for (int shard = 0; shard < seen.length; shard++) {
+            for (int shard = firstShard; shard < endShard; shard++) {
                 if (bytes(shard) - seen[shard] >= bytes) {
                     return true;
                 }
@@ -99,7 +113,7 @@ public final class AppendSignal {
             if (ns <= 0) {
                 return;
             }
-            for (int shard = 0; shard < seen.length; shard++) {
+            for (int shard = firstShard; shard < endShard; shard++) {
                 thresholds[shard] = bytes == Long.MAX_VALUE ? bytes : seen[shard] + bytes;
             }
             owner = Thread.currentThread();

@@ -97,7 +97,8 @@ final class EventLoop {
         counters.set(Counter.AFTER_STOP_UNKNOWN, transport.canRefuse() && !socket.gro() ? 0 : 1);
         ThreadFactory factory = task -> {
             Thread thread = new FastThreadLocalThread(
-                    CpuAffinity.bind(settings.pinning(), number, task), "millrace-" + receiver.roleName());
+                    CpuAffinity.bind(settings.pinning(), number, threads.guarded(task)),
+                    "millrace-" + receiver.roleName());
             threads.add(thread);
             return thread;
         };

@@ -6,6 +6,7 @@ import io.millrace.collector.SilenceRules;
 import io.millrace.collector.SourcesStatus;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.IdleStrategy;
+import io.millrace.internal.agent.Ticks;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.AppendSignal;
 import io.millrace.internal.parse.ParsedMessage;
@@ -147,7 +148,7 @@ public final class SourceTracker implements Agent, AutoCloseable {
                 workDone,
                 sampling.isReached() ? Long.MAX_VALUE : BATCH_BYTES,
                 LINGER_NS,
-                readSinceReview ? REVIEW_NS : QUIET_REVIEW_NS);
+                readSinceReview ? REVIEW_NS : Ticks.nsToNext(QUIET_REVIEW_NS));
     }
 
     @Override

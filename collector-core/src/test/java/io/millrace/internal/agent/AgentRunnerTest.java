@@ -126,15 +126,12 @@ class AgentRunnerTest {
         List<String> reported = new ArrayList<>();
         NeededThreads threads = new NeededThreads((thread, e) -> reported.add(thread.getName()));
         runner.start(threads);
-        Thread silent = new Thread(() -> {}, "silent");
+        Thread silent = new Thread(threads.guarded(() -> {}), "silent");
         threads.add(silent);
-        threads.doWork();
         assertThat(reported).isEmpty();
         silent.start();
         silent.join();
         runner.close();
-        threads.doWork();
-        threads.doWork();
         assertThat(reported).containsExactly("silent");
     }
 

@@ -13,12 +13,16 @@ import org.slf4j.LoggerFactory;
  * The agent that allocates disk blocks and reserves sequence numbers for all shards ahead of time, so that appends do not wait for it. One thread.
  */
 public final class Allocator implements Agent {
-    /** The retry interval when the disk is full; normally a writer wakes the thread. */
-    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
+    /** The retry interval when the disk is full. */
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Normally a writer wakes the thread. */
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final Logger LOG = LoggerFactory.getLogger(Allocator.class);
 
     private final List<JournalWriter> writers;
+    private boolean failed;
     private volatile @Nullable Thread worker;
 
     /** Creates an allocator for open writers. */
@@ -37,18 +41,20 @@ public final class Allocator implements Agent {
     }
 
     /** The idle strategy for the allocator's thread. */
-    public static void idle(int workDone) {
-        LockSupport.parkNanos(IDLE_NS);
+    public void idle(int workDone) {
+        LockSupport.parkNanos(this, failed ? RETRY_NS : IDLE_NS);
     }
 
     @Override
     public int doWork() {
         worker = Thread.currentThread();
+        failed = false;
         for (JournalWriter writer : writers) {
             try {
                 writer.allocateAhead();
             } catch (IOException e) {
                 // The append that needs the blocks fails too. It keeps its batch and logs the error.
+                failed = true;
                 LOG.debug("Cannot allocate ahead for {}", writer.roleName(), e);
             }
         }

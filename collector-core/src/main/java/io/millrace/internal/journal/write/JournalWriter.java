@@ -309,7 +309,17 @@ public final class JournalWriter implements Agent, AutoCloseable {
 
     /** True if a client waits for a sync, and there is something to sync. The syncing thread. */
     boolean isSyncAwaited() {
-        return syncsIntervals && ring.safe().isAwaited() && counters.get(Counter.JOURNALED_BATCHES) != syncedBatches;
+        return ring.safe().isAwaited() && isUnsynced();
+    }
+
+    /** True if something was appended that the syncing thread has not synced. The syncing thread. */
+    boolean isUnsynced() {
+        return syncsIntervals && counters.get(Counter.JOURNALED_BATCHES) != syncedBatches;
+    }
+
+    /** The number of its shard. */
+    int shard() {
+        return shard;
     }
 
     /** Sets the callback for when {@link #isSyncAwaited} may have become true. */

@@ -1,6 +1,9 @@
 package io.millrace.internal.journal.write;
 
+import io.millrace.collector.Counter;
 import io.millrace.internal.agent.Agent;
+import io.millrace.internal.agent.Ticks;
+import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.journal.DataDirectory;
 import io.millrace.internal.journal.JournalPaths;
 import java.io.IOException;
@@ -13,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent that checks every second whether the data directory and the current journal files were removed or replaced.
+ * The agent that checks every second, or every five while nothing is journaled, whether the data directory and the current journal files were removed or replaced.
  * Linux lets a process write to a mapped file after it was removed, without an error, and the data is lost when the
  * process ends. While a path is missing or leads to another file, journal writers append nothing. They continue once it
  * is back. Writers check their current file themselves, before what they promise. One thread.
@@ -21,24 +24,30 @@ import org.slf4j.LoggerFactory;
 public final class PathCheck implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(PathCheck.class);
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long QUIET_INTERVAL_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final List<JournalWriter> writers;
+    private final CounterFile counters;
     private final Path root;
     /** The directories and the counters file. The data directory is the first: if it is missing, everything below it is too. */
     private final List<FileIdentity> identities = new ArrayList<>();
 
     private @Nullable String problem;
-    private long checkedAtNs = System.nanoTime() - INTERVAL_NS;
+    private long checkedBatches = -1;
+    private long tickChecked;
+    private long quietTick;
 
     /**
      * Creates the check and records the current device and inode of each path.
      *
      * @param directory the data directory, which this process holds
      * @param writers one writer per shard, which the check suspends and resumes
+     * @param counters their counters
      * @throws IOException if the directory cannot be read
      */
-    public PathCheck(DataDirectory directory, List<JournalWriter> writers) throws IOException {
+    public PathCheck(DataDirectory directory, List<JournalWriter> writers, CounterFile counters) throws IOException {
         this.root = directory.root();
+        this.counters = counters;
         this.writers = List.copyOf(writers);
         for (Path path : List.of(root, directory.countersFile())) {
             identities.add(FileIdentity.of(path));
@@ -53,11 +62,16 @@ public final class PathCheck implements Agent {
         return "path-check";
     }
 
-    /** Checks if a second has passed; returns 0. */
+    /** Checks if it is time; returns 0. */
     @Override
     public int doWork() {
-        if (System.nanoTime() - checkedAtNs >= INTERVAL_NS) {
-            checkedAtNs = System.nanoTime();
+        long batches = counters.sum(Counter.JOURNALED_BATCHES);
+        boolean quiet = batches == checkedBatches && problem == null;
+        long tick = Ticks.number(quiet ? QUIET_INTERVAL_NS : INTERVAL_NS);
+        if (tick != (quiet ? quietTick : tickChecked)) {
+            tickChecked = Ticks.number(INTERVAL_NS);
+            quietTick = Ticks.number(QUIET_INTERVAL_NS);
+            checkedBatches = batches;
             check();
         }
         return 0;

@@ -5,6 +5,7 @@ import io.millrace.collector.JournalStatus;
 import io.millrace.collector.RetentionSettings;
 import io.millrace.internal.agent.Agent;
 import io.millrace.internal.agent.FailureLog;
+import io.millrace.internal.agent.Ticks;
 import io.millrace.internal.counters.CounterFile;
 import io.millrace.internal.counters.ShardCells;
 import io.millrace.internal.journal.DataDirectory;
@@ -41,6 +42,9 @@ public final class Retention implements Agent {
     /** The pass interval while the disk is full: a writer retries every 100 ms and needs time to notice freed space. */
     private static final long FREE_SPACE_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
+    /** How much earlier than the last time a thread may wake up. */
+    private static final long EARLY_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final RetentionSettings settings;
@@ -54,6 +58,7 @@ public final class Retention implements Agent {
     private final FailureLog sharedLog = new FailureLog(LOG);
     private final FailureLog failures = new FailureLog(LOG);
     private long passedAtNs = System.nanoTime() - PASS_NS;
+    private long passedTick;
     /** The number of journaled datagrams at a pass that deleted nothing. */
     private long quietAt = -1;
 
@@ -92,7 +97,8 @@ public final class Retention implements Agent {
     public void idle(int workDone) {
         if (workDone == 0) {
             // Only a writer that waits for deletions needs a faster reaction.
-            LockSupport.parkNanos(settings.whenFull() == RetentionSettings.WhenFull.DROP_OLDEST ? IDLE_NS : PASS_NS);
+            LockSupport.parkNanos(
+                    Ticks.nsToNext(settings.whenFull() == RetentionSettings.WhenFull.DROP_OLDEST ? IDLE_NS : PASS_NS));
         }
     }
 
@@ -108,7 +114,7 @@ public final class Retention implements Agent {
     @Override
     public int doWork() {
         long journaled = counters.sum(Counter.JOURNALED_DATAGRAMS);
-        if (System.nanoTime() - passedAtNs < intervalNs(journaled)) {
+        if (!isTime(journaled)) {
             return 0;
         }
         try {
@@ -119,15 +125,19 @@ public final class Retention implements Agent {
             throw new UncheckedIOException(e);
         } finally {
             passedAtNs = System.nanoTime();
+            passedTick = Ticks.number(QUIET_PASS_NS);
         }
     }
 
-    private long intervalNs(long journaled) {
+    private boolean isTime(long journaled) {
+        long sinceNs = System.nanoTime() - passedAtNs;
         if (mustFreeSpace()) {
-            return FREE_SPACE_NS;
+            return sinceNs >= FREE_SPACE_NS;
         }
         boolean blocked = counters.sum(Counter.JOURNAL_BLOCKED) > 0;
-        return journaled == quietAt && !blocked ? QUIET_PASS_NS : PASS_NS;
+        return journaled == quietAt && !blocked
+                ? Ticks.number(QUIET_PASS_NS) != passedTick
+                : sinceNs >= PASS_NS - EARLY_NS;
     }
 
     private boolean mustFreeSpace() {

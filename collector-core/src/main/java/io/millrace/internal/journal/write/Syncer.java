@@ -1,7 +1,10 @@
 package io.millrace.internal.journal.write;
 
 import io.millrace.internal.agent.Agent;
+import io.millrace.internal.agent.Ticks;
+import io.millrace.internal.journal.AppendSignal;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +15,12 @@ import org.jspecify.annotations.Nullable;
  * never wait for its thread. It syncs the counters too, also with level batch, whose writer syncs the journal itself.
  */
 public final class Syncer implements Agent {
+    /** While nothing is appended, the counters are still synced, for what was dropped. */
+    private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(5);
+
     private final JournalWriter writer;
     private final long intervalNs;
+    private final AppendSignal.Reader appends;
     private final LongSupplier clock;
     private long beganNs;
     private volatile @Nullable Thread worker;
@@ -21,16 +28,18 @@ public final class Syncer implements Agent {
     /**
      * Creates the agent for a shard.
      *
+     * @param appends the signal of the shard's journal
      * @param interval the maximum time from the start of a sync to the start of the next; after a longer sync, the next starts
      *     at once
      */
-    public Syncer(JournalWriter writer, Duration interval) {
-        this(writer, interval, System::nanoTime);
+    public Syncer(JournalWriter writer, AppendSignal appends, Duration interval) {
+        this(writer, appends, interval, System::nanoTime);
     }
 
     /** Creates the agent with a monotonic clock, in ns, that a test steps. */
-    public Syncer(JournalWriter writer, Duration interval, LongSupplier clock) {
+    public Syncer(JournalWriter writer, AppendSignal appends, Duration interval, LongSupplier clock) {
         this.writer = writer;
+        this.appends = appends.newReaderOf(writer.shard());
         this.intervalNs = interval.toNanos();
         this.clock = clock;
         this.beganNs = clock.getAsLong() - intervalNs;
@@ -44,8 +53,14 @@ public final class Syncer implements Agent {
 
     /** The idle strategy for the agent's thread. */
     public void idle(int workDone) {
-        if (workDone == 0) {
-            LockSupport.parkNanos(this, beganNs + intervalNs - clock.getAsLong());
+        if (workDone != 0) {
+            return;
+        }
+        long waitNs = beganNs + intervalNs - clock.getAsLong();
+        if (waitNs > 0) {
+            LockSupport.parkNanos(this, waitNs);
+        } else {
+            appends.await(1, Ticks.nsToNext(QUIET_NS));
         }
     }
 
@@ -58,10 +73,14 @@ public final class Syncer implements Agent {
         if (!isTime && !writer.isSyncAwaited()) {
             return 0;
         }
+        boolean quiet = !appends.hasGrown(1) && !writer.isUnsynced();
+        // Before it looks what was appended.
+        appends.mark();
         int synced = writer.syncAppended() ? 1 : 0;
         if (isTime) {
-            beganNs = nowNs;
             writer.syncCounters();
+            // In a quiet time, the next append is synced at once.
+            beganNs = quiet ? beganNs : nowNs;
         }
         return synced;
     }

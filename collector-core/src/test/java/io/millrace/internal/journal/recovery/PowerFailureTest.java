@@ -193,7 +193,7 @@ class PowerFailureTest {
         SyncSettings hourly = SyncSettings.interval(Duration.ofHours(1));
         try (TestJournal journal = TestJournal.openSynced(root, 1, hourly)) {
             begin(journal);
-            Syncer syncer = new Syncer(journal.writer(0), Duration.ofHours(1));
+            Syncer syncer = new Syncer(journal.writer(0), journal.appends(), Duration.ofHours(1));
             journal.appendNumbered(0, 3, 5);
             assertThat(syncer.doWork()).isEqualTo(1);
             journal.appendNumbered(0, 4, 5);

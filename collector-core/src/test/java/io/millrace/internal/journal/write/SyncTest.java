@@ -56,7 +56,7 @@ class SyncTest {
         }
         SyncSettings often = SyncSettings.interval(Duration.ofMillis(1));
         try (TestJournal journal = TestJournal.openSynced(root, 1, often)) {
-            Syncer syncer = new Syncer(journal.writer(0), Duration.ofHours(1));
+            Syncer syncer = new Syncer(journal.writer(0), journal.appends(), Duration.ofHours(1));
             assertThat(syncer.roleName()).isEqualTo("sync-0");
             journal.appendNumbered(0, 3, 1);
             assertThat(syncer.doWork()).isEqualTo(1);
@@ -74,7 +74,7 @@ class SyncTest {
     @Test
     void syncingThreadSleepsUntilTheNextSync() throws IOException {
         try (TestJournal journal = TestJournal.openSynced(root, 1, SyncSettings.interval(Duration.ofSeconds(1)))) {
-            Syncer syncer = new Syncer(journal.writer(0), Duration.ofSeconds(1));
+            Syncer syncer = new Syncer(journal.writer(0), journal.appends(), Duration.ofSeconds(1));
             journal.appendNumbered(0, 1, 1);
             assertThat(syncer.doWork()).isEqualTo(1);
             journal.appendNumbered(0, 1, 1);
