@@ -61,7 +61,9 @@ public final class Programs {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
-                List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g", "-XX:-UsePerfData"));
+                List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g", "-XX:-UsePerfData"));
+        command.addAll(List.of("-XX:Tier4InvocationThreshold=20000", "-XX:Tier4MinInvocationThreshold=2400"));
+        command.addAll(List.of("-XX:Tier4CompileThreshold=60000", "-XX:Tier4BackEdgeThreshold=160000"));
         command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+DisplayVMOutputToStderr"));
         if (Runtime.version().feature() <= 25) {
             command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:AsyncDeflationInterval=5000"));
@@ -70,6 +72,19 @@ public final class Programs {
             command.addAll(List.of("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED"));
         }
         return command;
+    }
+
+    /** The options with which the script gives a jar its archive of classes; none if there is no archive for this JVM. */
+    public static List<String> classArchive(Path jar) {
+        String name = jar.getFileName().toString();
+        Path archive = jar.resolveSibling(name.substring(0, name.length() - ".jar".length()) + "-java"
+                + System.getProperty("java.version") + ".jsa");
+        if (!Files.exists(archive)) {
+            return List.of();
+        }
+        return Runtime.version().feature() < 25
+                ? List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off")
+                : List.of("-XX:AOTCache=" + archive, "-Xlog:aot=off", "-Xlog:cds=off");
     }
 
     /** A configuration without paths of this host, which do not belong in a report. */

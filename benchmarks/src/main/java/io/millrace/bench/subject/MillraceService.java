@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,9 @@ public record MillraceService(ChildProcess process, String ready) {
     /** The command that runs the service. */
     public static List<String> command(String... options) throws IOException {
         List<String> command = new ArrayList<>(Programs.java());
-        command.addAll(List.of(
-                "-jar", Programs.built("collector-app/target/millrace.jar").toString(), "run"));
+        Path jar = Programs.built("collector-app/target/millrace.jar");
+        command.addAll(Programs.classArchive(jar));
+        command.addAll(List.of("-jar", jar.toString(), "run"));
         command.addAll(List.of(options));
         return command;
     }

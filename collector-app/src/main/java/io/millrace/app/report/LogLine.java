@@ -1,28 +1,44 @@
 package io.millrace.app.report;
 
-import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
+import ch.qos.logback.core.LayoutBase;
 import io.millrace.internal.text.ForeignText;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message of a log line, for {@code logback.xml}. Whatever the code logs, no word of another host begins a line, or is
- * interpreted by a terminal; and no line is longer than {@value #MAX_CHARS} characters.
+ * A log line: time, level, thread and message; and the stack trace, in several lines. Whatever the code logs, no word of another host begins
+ * a line, or is interpreted by a terminal; and no message is longer than {@value #MAX_CHARS} characters.
  */
-public final class LogLine extends ClassicConverter {
+public final class LogLine extends LayoutBase<ILoggingEvent> {
     private static final int MAX_CHARS = 4000;
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", Locale.ROOT);
+
+    private final Trace trace = new Trace();
 
     @Override
-    public String convert(ILoggingEvent event) {
-        return ForeignText.shown(event.getFormattedMessage(), MAX_CHARS);
+    public void start() {
+        trace.start();
+        super.start();
     }
 
-    /** The stack trace, in several lines, of which the messages of exceptions begin none. */
-    public static final class Trace extends ThrowableProxyConverter {
+    @Override
+    public String doLayout(ILoggingEvent event) {
+        return TIME.format(event.getInstant().atZone(ZoneId.systemDefault()))
+                + String.format(Locale.ROOT, " %-5s [", event.getLevel())
+                + event.getThreadName() + "] "
+                + ForeignText.shown(event.getFormattedMessage(), MAX_CHARS) + System.lineSeparator()
+                + trace.convert(event);
+    }
+
+    private static final class Trace extends ThrowableProxyConverter {
         @Override
         protected String throwableProxyToString(IThrowableProxy thrown) {
             return super.throwableProxyToString(new OneLine(thrown));

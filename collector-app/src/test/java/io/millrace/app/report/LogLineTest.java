@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,9 +21,7 @@ class LogLineTest {
         try {
             LoggerContext context = new LoggerContext();
             context.setMDCAdapter(new LogbackMDCAdapter());
-            JoranConfigurator configurator = new JoranConfigurator();
-            configurator.setContext(context);
-            configurator.doConfigure(LogLineTest.class.getResource("/logback.xml"));
+            new LogSetup().configure(context);
             Logger logger = context.getLogger("io.millrace.test");
             logger.warn(message, arguments);
             context.stop();
@@ -39,6 +36,7 @@ class LogLineTest {
         assertThat(logged("The server answers {}", "no\n2026-01-01T00:00:00.000Z INFO  [main] forged\u001b[31m"))
                 .singleElement()
                 .asString()
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}(Z|[+-]\\d\\d:\\d\\d) WARN  \\[main] .*")
                 .endsWith("The server answers no\\n2026-01-01T00:00:00.000Z INFO  [main] forged\\u001b[31m");
     }
 
