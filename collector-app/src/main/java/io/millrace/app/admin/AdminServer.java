@@ -9,14 +9,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.app.config.AdminSettings;
 import io.millrace.app.config.ConfigException;
 import io.millrace.app.doctor.Doctor;
@@ -32,13 +25,10 @@ import io.millrace.internal.text.IpText;
 import io.millrace.internal.transport.BindFailure;
 import io.millrace.message.InputRules;
 import io.millrace.message.NamedFilters;
-import io.millrace.output.internal.secret.Secrets;
 import io.millrace.output.internal.tls.TlsContext;
 import io.millrace.output.internal.tls.TlsSettings;
-import io.millrace.sink.SinkStatus;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +39,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,9 +53,7 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_BODY_BYTES = 64 << 10;
     private static final int CONNECTIONS = 64;
     private static final String RELOAD = "/api/reload";
-    private static final Pattern LABEL_VALUE = Pattern.compile("=\"((?:[^\"\\\\]|\\\\.)*+)\"");
     private static final Pattern SOURCES_LIMIT = Pattern.compile("[1-9][0-9]{0,2}");
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Collector collector;
     private final AdminSettings settings;
@@ -80,10 +67,7 @@ public final class AdminServer implements AutoCloseable {
     private final MeterBinder others;
     private final @Nullable Supplier<ReloadReport> reload;
     private final Map<String, Page> pages = new TreeMap<>();
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final JvmGcMetrics gcMetrics = new JvmGcMetrics();
-    private List<String> boundOutputs = List.of();
-    private volatile double scrapeSeconds;
+    private @Nullable MetricsText metrics;
 
     /** Handles a request. */
     @FunctionalInterface
@@ -108,7 +92,7 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param collector a started collector
      * @param status of the collector; the caller closes it
-     * @param metrics further metrics, which are bound before each scrape
+     * @param others further metrics, which are bound before each scrape
      * @param defaults the rules of inputs that have none
      * @param rules the rules by the name of the input
      * @param filters the filters with names
@@ -119,7 +103,7 @@ public final class AdminServer implements AutoCloseable {
             Collector collector,
             AdminSettings settings,
             ServiceStatus status,
-            MeterBinder metrics,
+            MeterBinder others,
             InputRules defaults,
             Map<String, InputRules> rules,
             Supplier<NamedFilters> filters,
@@ -129,7 +113,7 @@ public final class AdminServer implements AutoCloseable {
         this.settings = settings;
         this.guard = new AdminGuard(settings);
         this.status = status;
-        this.others = metrics;
+        this.others = others;
         this.messages = new MessagesPage(collector, defaults, rules, filters, status::isStopping);
         this.server = listen(settings);
         AtomicInteger number = new AtomicInteger();
@@ -138,7 +122,6 @@ public final class AdminServer implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        bindMetrics();
         server.setExecutor(threads);
         pages.put("/healthz", exchange -> send(exchange, 200, TEXT, "ok\n"));
         pages.put("/readyz", this::ready);
@@ -191,28 +174,6 @@ public final class AdminServer implements AutoCloseable {
             String failure = BindFailure.ofTcp(settings.address(), e).getMessage();
             throw new IOException(
                     "admin HTTP " + failure + "; choose another address with --admin HOST:PORT, or --admin off", e);
-        }
-    }
-
-    private void bindMetrics() {
-        // Metrics of thread states are omitted: the JVM stops all threads, including receivers, to collect them.
-        registry.config().meterFilter(MeterFilter.denyNameStartsWith("jvm.threads.states"));
-        collector.metrics().bindTo(registry);
-        new JvmMemoryMetrics().bindTo(registry);
-        new JvmThreadMetrics().bindTo(registry);
-        new ProcessMetrics().bindTo(registry);
-        gcMetrics.bindTo(registry);
-        Gauge.builder("millrace.scrape.cpu.seconds", this, it -> it.scrapeSeconds)
-                .description("CPU time the last scrape before this one took")
-                .register(registry);
-    }
-
-    /** A reload adds and removes outputs. */
-    private synchronized void bindOutputs() {
-        List<String> names = collector.outputs().stream().map(SinkStatus::name).toList();
-        if (!names.equals(boundOutputs)) {
-            collector.metrics().bindOutputs(registry);
-            boundOutputs = names;
         }
     }
 
@@ -274,23 +235,16 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private void scrape(HttpExchange exchange) throws IOException {
-        long startNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        bindOutputs();
-        others.bindTo(registry);
-        String text = registry.scrape();
-        scrapeSeconds = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - startNs) / 1e9;
-        send(exchange, 200, PROMETHEUS, withoutSecrets(text));
+        send(exchange, 200, MetricsText.TYPE, metrics().scrape());
     }
 
-    /** The values of labels. Numbers and names of metrics are never secret and must not be redacted. */
-    private static String withoutSecrets(String metrics) {
-        Secrets secrets = Secrets.known();
-        if (secrets.redact(metrics).equals(metrics)) {
-            return metrics;
+    private synchronized MetricsText metrics() {
+        MetricsText known = metrics;
+        if (known == null) {
+            known = new MetricsText(collector, others);
+            metrics = known;
         }
-        return LABEL_VALUE
-                .matcher(metrics)
-                .replaceAll(label -> Matcher.quoteReplacement("=\"" + secrets.redact(label.group(1)) + "\""));
+        return known;
     }
 
     private void reload(HttpExchange exchange) throws IOException {
@@ -371,7 +325,11 @@ public final class AdminServer implements AutoCloseable {
         status.stopping();
         server.stop(0);
         threads.shutdownNow();
-        gcMetrics.close();
+        synchronized (this) {
+            if (metrics != null) {
+                metrics.close();
+            }
+        }
     }
 
     /**
