@@ -48,8 +48,6 @@ public final class PagesCommand extends ReportCommand {
     private static final int RECEIVE_BUFFER = 64 << 20;
 
     private static final long WINDOW_MS = 1000;
-    /** From the start of the sender's process to an even load. */
-    private static final long SENDER_START_MS = 2000;
 
     private static final double KIB_PER_MB = 1000.0 / 1.024;
     private static final String FORMAT = "%.1f";
@@ -77,13 +75,15 @@ public final class PagesCommand extends ReportCommand {
         Document document = new Document("Memory touched per second");
         document.text(String.format(
                 Locale.ROOT,
-                "UDP, datagrams of %d bytes, after %.0f s at %,d/s and a pause of %.0f s. Each second the kernel's marks of touched pages are"
-                        + " cleared and counted; median and range of %d seconds, in MB. A page of a file may count because another process"
-                        + " that had it has ended.",
+                "UDP, datagrams of %d bytes. After %.0f s at %,d/s and %.0f s without a datagram, each second the kernel's marks of touched pages"
+                        + " are cleared and counted; the same after %.0f s at %,d/s. Median and range of %d seconds, in MB. A page of a file may"
+                        + " count because another process that had it has ended.",
                 SIZE,
                 warmUpSeconds(),
                 WARM_UP_RATE,
-                pauseMillis() / 1000.0,
+                settleMillis() / 1000.0,
+                settleMillis() / 1000.0,
+                RATE,
                 windows));
         List<List<String>> rows = new ArrayList<>();
         List<List<String>> kinds = new ArrayList<>();
@@ -122,8 +122,9 @@ public final class PagesCommand extends ReportCommand {
         return isFull() ? 60 : 2;
     }
 
-    private long pauseMillis() {
-        return isFull() ? 10_000 : 1000;
+    /** From a change of the load to the measurement: the JVM compiles what runs now. */
+    private long settleMillis() {
+        return isFull() ? 30_000 : 2000;
     }
 
     private static List<String> row(Subject subject, Result result) {
@@ -160,12 +161,12 @@ public final class PagesCommand extends ReportCommand {
             long ready = CpuTime.resident(running.pid());
             List<String> target = List.of("127.0.0.1:" + running.port());
             var unused = SenderRun.run(Load.of(WARM_UP_RATE, warmUpSeconds(), SIZE), target, 1, List.of());
-            Thread.sleep(pauseMillis());
+            Thread.sleep(settleMillis());
             List<TouchedPages> idle = windows(running.pid(), windows);
-            double time = windows + TimeUnit.MILLISECONDS.toSeconds(SENDER_START_MS) + 1;
+            double time = windows + TimeUnit.MILLISECONDS.toSeconds(settleMillis()) + 1;
             Future<SenderRun> sending =
                     sender.submit(() -> SenderRun.run(Load.of(RATE, time, SIZE), target, 2, List.of()));
-            Thread.sleep(SENDER_START_MS);
+            Thread.sleep(settleMillis());
             List<TouchedPages> loaded = windows(running.pid(), windows);
             long later = CpuTime.resident(running.pid());
             sending.get();
