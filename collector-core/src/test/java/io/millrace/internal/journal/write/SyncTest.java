@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.collector.Counter;
 import io.millrace.collector.Distribution;
 import io.millrace.collector.SyncSettings;
+import io.millrace.internal.agent.AgentRunner;
 import io.millrace.internal.disk.Disk;
 import io.millrace.internal.disk.Disks;
 import io.millrace.internal.disk.RealDisk;
@@ -24,6 +25,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +87,47 @@ class SyncTest {
             }
             // A sleep may end early.
             assertThat(sleeps).isBetween(1, 5);
+        }
+    }
+
+    @Test
+    void appendAfterAQuietTimeIsSyncedAtOnce() throws IOException {
+        AtomicLong now = new AtomicLong(1);
+        Duration second = Duration.ofSeconds(1);
+        try (TestJournal journal = TestJournal.openSynced(root, 1, SyncSettings.interval(second))) {
+            Syncer syncer = new Syncer(journal.writer(0), journal.appends(), second, now::get);
+            journal.appendNumbered(0, 1, 1);
+            assertThat(syncer.doWork()).isEqualTo(1);
+            now.addAndGet(second.toNanos());
+            assertThat(syncer.doWork()).as("nothing is new").isZero();
+            now.addAndGet(second.toNanos() / 2);
+            journal.appendNumbered(0, 1, 1);
+            assertThat(syncer.doWork()).isEqualTo(1);
+            journal.appendNumbered(0, 1, 1);
+            assertThat(syncer.doWork()).as("a second has not passed").isZero();
+            now.addAndGet(second.toNanos());
+            assertThat(syncer.doWork()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sleepingSyncerIsWokenByAnAppend() throws Exception {
+        Duration millisecond = Duration.ofMillis(1);
+        try (TestJournal journal = TestJournal.openSynced(root, 1, SyncSettings.interval(millisecond))) {
+            Syncer syncer = new Syncer(journal.writer(0), journal.appends(), millisecond);
+            AgentRunner runner = AgentRunner.daemon(syncer, syncer::idle);
+            runner.start();
+            try {
+                for (int syncs = 1; syncs <= 3; syncs++) {
+                    Thread.sleep(50);
+                    journal.appendNumbered(0, 1, 1);
+                    int expected = syncs;
+                    await().atMost(Duration.ofSeconds(4))
+                            .until(() -> journal.counters(0).get(Counter.JOURNAL_SYNCS) == expected);
+                }
+            } finally {
+                runner.close();
+            }
         }
     }
 
