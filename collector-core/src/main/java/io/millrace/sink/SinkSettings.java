@@ -51,8 +51,9 @@ public final class SinkSettings implements Cloneable {
             .named("batches");
 
     /**
-     * How long the first record of a batch may wait for others. With more than a second the output reads the journal every
-     * second, and keeps a batch in memory until it is full or this old; the first batch after a start does not wait.
+     * How long a record may wait for others. Up to a second, the output sends at most one batch per such time unless batches are full:
+     * the first record after a pause does not wait. With more than a second the output reads the journal every second, and keeps a
+     * batch in memory until it is full or this old; the first batch after a start does not wait.
      */
     public static final Setting<Duration> LINGER = Setting.withDefault(
             "linger",
@@ -280,7 +281,7 @@ public final class SinkSettings implements Cloneable {
         return values.get(BATCH_BYTES);
     }
 
-    /** How long the first record of a batch may wait for others. */
+    /** How long a record may wait for others. */
     public Duration linger() {
         return values.get(LINGER);
     }

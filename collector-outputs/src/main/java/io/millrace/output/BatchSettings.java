@@ -13,19 +13,17 @@ import java.time.Duration;
  * @param section both
  */
 public record BatchSettings(Setting<Integer> bytes, Setting<Duration> linger, Section section) {
+    private static final String PROMPT_HELP =
+            "Up to 1s, the first message after a pause of this length does not wait. Longer costs less CPU time under light load; 0ms"
+                    + " sends at once.";
+
     /** For outputs that are read later: few and large batches. */
-    public static final BatchSettings LARGE = of(
-            "1M",
-            "A batch with so many bytes is sent at once.",
-            "50ms",
-            "Longer costs less CPU time under light load; 0ms sends at once.");
+    public static final BatchSettings LARGE =
+            of("1M", "A batch with so many bytes is sent at once.", "50ms", PROMPT_HELP);
 
     /** For outputs that somebody may be watching. */
-    public static final BatchSettings PROMPT = of(
-            "1M",
-            "A batch with so many bytes is sent at once.",
-            "5ms",
-            "Longer costs less CPU time under light load; 0ms sends at once.");
+    public static final BatchSettings PROMPT =
+            of("1M", "A batch with so many bytes is sent at once.", "5ms", PROMPT_HELP);
 
     /** For outputs whose batches are objects: as large as a small heap allows, and less old than what alerts call lagging. */
     public static final BatchSettings OBJECTS = of(

@@ -90,7 +90,7 @@ public final class Delivery implements Agent {
         this.sink = sink;
         this.journal = journal;
         this.counters = counters;
-        this.pacer = new OutputPacer(appends, settings);
+        this.pacer = new OutputPacer(appends, settings, clock);
         this.inFlight = new InFlight(pacer::answered, clock);
         this.filler = new BatchFiller(settings, sink, journal, expanded, clock);
         this.saves =
@@ -186,7 +186,7 @@ public final class Delivery implements Agent {
                 deliveryCounters.caughtUp();
             }
             long limitNs = Math.min(inFlight.isEmpty() ? saveNs : SavedPositions.SAVE_NS, filler.dueNs(filling));
-            pacer.plan(work == 0 ? Wait.GROWTH : Wait.LINGER, limitNs);
+            pacer.plan(Wait.MORE, limitNs);
         }
     }
 

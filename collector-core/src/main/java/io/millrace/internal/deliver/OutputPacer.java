@@ -4,11 +4,12 @@ import io.millrace.internal.journal.AppendSignal;
 import io.millrace.sink.SinkSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
- * Decides how long an output sleeps between two calls of {@link Delivery#doWork}. The output sleeps until a batch is worth
- * sending or its first message has waited for {@code linger}; while nothing arrives it sleeps without a time limit of its
- * own. So it wakes up at most once per {@code linger} under light load, and not at all when it is quiet.
+ * Decides how long an output sleeps between two calls of {@link Delivery#doWork}. The rule: an output reads new messages at most
+ * once per {@code linger}, or earlier if they fill a batch. So a message after a pause is read at once, and those that follow it
+ * are read together. While nothing arrives, the output sleeps without a time limit of its own.
  *
  * <p>One thread, but for {@link #answered} and {@link #wake}, which any thread may call.
  */
@@ -23,10 +24,8 @@ final class OutputPacer {
     enum Wait {
         /** For nothing: there is more to read. */
         NONE,
-        /** For a batch that is worth sending: everything was read, and something was found. */
-        LINGER,
-        /** For something to be appended to the journal: everything was read, and nothing was found. */
-        GROWTH,
+        /** For the next messages: everything was read. */
+        MORE,
         /** For the sink, which has as many batches as it can take. */
         ANSWER,
         /** For the time of the next attempt. */
@@ -36,10 +35,17 @@ final class OutputPacer {
     }
 
     private final AppendSignal.Reader reader;
+    private final LongSupplier clock;
     private final long batchBytes;
     private final long lingerNs;
     private Wait wait = Wait.NONE;
-    private long limitNs;
+    /** When the planned sleep ends without a reason. */
+    private long limitAtNs;
+    /** When messages that do not fill a batch may be read. */
+    private long readableAtNs;
+    /** True if there were new messages when the output began to read. */
+    private boolean reads;
+
     private volatile boolean wakesOnAnswer;
     private volatile boolean answered;
 
@@ -53,15 +59,19 @@ final class OutputPacer {
         return settings.linger().compareTo(MAX_PAUSE) > 0 ? settings.linger() : Duration.ZERO;
     }
 
-    OutputPacer(AppendSignal.Reader reader, SinkSettings settings) {
+    /** Creates a pacer for one output, with a monotonic clock in ns. */
+    OutputPacer(AppendSignal.Reader reader, SinkSettings settings, LongSupplier clock) {
         this.reader = reader;
+        this.clock = clock;
         this.batchBytes = settings.batchBytes();
         this.lingerNs = pause(settings).toNanos();
+        this.readableAtNs = clock.getAsLong();
     }
 
     /** The output is about to read the journal and to look at the sink's answers. */
     void begin() {
         answered = false;
+        reads = reader.hasGrown(1);
         reader.mark();
     }
 
@@ -76,38 +86,45 @@ final class OutputPacer {
      * @param atMostNs how long, at most
      */
     void plan(Wait next, long atMostNs) {
+        long nowNs = clock.getAsLong();
         wait = next;
-        limitNs = Math.max(0, Math.min(atMostNs, QUIET_NS));
+        limitAtNs = nowNs + Math.max(0, Math.min(atMostNs, QUIET_NS));
+        if (reads) {
+            readableAtNs = nowNs + lingerNs;
+        }
     }
 
     /** Sleeps as {@link #plan} decided. Ignores the amount of work, which the plan already reflects. */
     void idle(int workDone) {
         switch (wait) {
             case NONE -> {}
-            case LINGER -> {
-                reader.await(batchBytes, Math.min(lingerNs, limitNs));
-                if (!reader.hasGrown(1)) {
-                    awaitGrowth();
-                }
-            }
-            case GROWTH -> awaitGrowth();
-            case ANSWER -> awaitAnswer(Math.min(ANSWER_NS, limitNs));
-            case RETRY -> reader.await(Long.MAX_VALUE, limitNs);
+            case MORE -> awaitMore();
+            case ANSWER -> awaitAnswer(Math.min(ANSWER_NS, untilNs(limitAtNs)));
+            case RETRY -> reader.await(Long.MAX_VALUE, untilNs(limitAtNs));
             case END -> awaitAnswer(STOPPING_NS);
         }
         wait = Wait.NONE;
     }
 
-    /** A batch that begins now may wait for {@code linger}; the sink's answers are of interest until then. */
-    private void awaitGrowth() {
-        wakesOnAnswer = true;
-        if (!answered) {
-            reader.await(1, limitNs);
+    /** The sink's answers are of interest when the output would sleep for long. */
+    private void awaitMore() {
+        reader.await(batchBytes, Math.min(readableInNs(), untilNs(limitAtNs)));
+        if (!reader.hasGrown(1)) {
+            wakesOnAnswer = true;
+            if (!answered) {
+                reader.await(1, untilNs(limitAtNs));
+            }
+            wakesOnAnswer = false;
         }
-        wakesOnAnswer = false;
-        if (!answered && reader.hasGrown(1)) {
-            reader.await(batchBytes, lingerNs);
-        }
+    }
+
+    /** How long until messages that do not fill a batch may be read; not positive after a pause of {@code linger}. */
+    long readableInNs() {
+        return untilNs(readableAtNs);
+    }
+
+    private long untilNs(long time) {
+        return time - clock.getAsLong();
     }
 
     private void awaitAnswer(long ns) {

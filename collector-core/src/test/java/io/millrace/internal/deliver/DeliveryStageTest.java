@@ -18,7 +18,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -124,13 +126,7 @@ class DeliveryStageTest {
     @Test
     void outputWakesUpForTheSummaryOfRepeats() throws IOException {
         try (TestJournal journal = TestJournal.open(root)) {
-            DeliveryStage stage = new DeliveryStage(
-                    List.of(new Output(SinkSettings.of("good").repeat(Duration.ofSeconds(1)), good)),
-                    Journal.open(root),
-                    journal.counters(),
-                    journal.appends(),
-                    new NeededThreads((thread, e) -> {}));
-            stage.start();
+            DeliveryStage stage = start(journal, SinkSettings.of("good").repeat(Duration.ofSeconds(1)));
             for (int i = 0; i < 3; i++) {
                 journal.append(
                         0,
@@ -141,6 +137,58 @@ class DeliveryStageTest {
             await().atMost(5, TimeUnit.SECONDS).until(() -> good.received.size() == 2);
             assertThat(good.received).containsExactly("down", "last message repeated 2 times");
             stop(stage, Duration.ofSeconds(20));
+        }
+    }
+
+    private DeliveryStage start(TestJournal journal, SinkSettings settings) throws IOException {
+        DeliveryStage stage = new DeliveryStage(
+                List.of(new Output(settings, good)),
+                Journal.open(root),
+                journal.counters(),
+                journal.appends(),
+                new NeededThreads((thread, e) -> {}));
+        stage.start();
+        return stage;
+    }
+
+    /** A busy host may delay a message for as long as a linger of one second: one of ten must be in time. */
+    @Test
+    void messageAfterAPauseDoesNotWaitForItsLinger() throws Exception {
+        Duration linger = Duration.ofSeconds(1);
+        BlockingQueue<Long> sentNs = new LinkedBlockingQueue<>();
+        good.answer = batch -> {
+            sentNs.add(System.nanoTime());
+            good.take(batch);
+        };
+        long fastestNs = Long.MAX_VALUE;
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = start(journal, SinkSettings.of("good").linger(linger));
+            for (int i = 0; i < 10 && fastestNs >= linger.toNanos() / 2; i++) {
+                TimeUnit.MILLISECONDS.sleep(linger.toMillis() + 100);
+                long appendedNs = System.nanoTime();
+                journal.appendNumbered(0, 1, 1);
+                Long doneNs = sentNs.poll(10, TimeUnit.SECONDS);
+                fastestNs = Math.min(fastestNs, Objects.requireNonNull(doneNs) - appendedNs);
+            }
+            stop(stage, Duration.ofSeconds(20));
+        }
+        assertThat(fastestNs).isLessThan(linger.toNanos() / 2);
+    }
+
+    @Test
+    void messagesOfASteadyFlowAreSentOncePerLinger() throws Exception {
+        try (TestJournal journal = TestJournal.open(root)) {
+            DeliveryStage stage = start(journal, SinkSettings.of("good").linger(Duration.ofMillis(50)));
+            long beganNs = System.nanoTime();
+            for (int i = 0; i < 1_000; i++) {
+                journal.appendNumbered(0, 1, 1);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            stop(stage, Duration.ofSeconds(20));
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+            assertThat(good.received).hasSize(1_000);
+            // The first, the last, and one with each save of the positions.
+            assertThat(good.sends).isLessThanOrEqualTo((int) (millis / 50 + millis / 1_000 + 4));
         }
     }
 

@@ -26,6 +26,7 @@ class OutputPacerTest {
 
     private TestJournal journal;
     private OutputPacer pacer;
+    private long nowNs = 1_000_000_000;
 
     @BeforeEach
     void open() throws IOException {
@@ -36,7 +37,8 @@ class OutputPacerTest {
     private OutputPacer pacer(Duration linger) {
         OutputPacer created = new OutputPacer(
                 journal.appends().newReader(),
-                SinkSettings.of("out").batches(1000, 4096).linger(linger));
+                SinkSettings.of("out").batches(1000, 4096).linger(linger),
+                () -> nowNs);
         created.begin();
         return created;
     }
@@ -60,18 +62,16 @@ class OutputPacerTest {
         return thread;
     }
 
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private static long millis(Runnable task) {
         long startNs = System.nanoTime();
         task.run();
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+    }
+
+    /** A cycle of the output, which has read everything. */
+    private void cycle() {
+        pacer.begin();
+        pacer.plan(Wait.MORE, LIMIT_NS);
     }
 
     @Test
@@ -81,31 +81,72 @@ class OutputPacerTest {
     }
 
     @Test
-    void lingersIfSomethingWasAppended() {
+    void readsNewMessagesOncePerLinger() {
+        assertThat(pacer.readableInNs()).as("the first").isNotPositive();
         journal.appendNumbered(0, 1, 1);
-        pacer.plan(Wait.LINGER, LIMIT_NS);
+        cycle();
+        assertThat(pacer.readableInNs()).as("one that follows").isEqualTo(LINGER.toNanos());
+        nowNs += LINGER.toNanos() - 1;
+        cycle();
+        assertThat(pacer.readableInNs())
+                .as("after a cycle that read nothing, for an answer of the sink")
+                .isEqualTo(1);
+        nowNs += 1;
+        assertThat(pacer.readableInNs()).as("after a pause").isNotPositive();
+        journal.appendNumbered(0, 1, 1);
+        cycle();
+        assertThat(pacer.readableInNs()).isEqualTo(LINGER.toNanos());
+    }
+
+    @Test
+    void sleepOfASteadyFlowIsTheLinger() {
+        int cycles = 0;
+        long endNs = nowNs + TimeUnit.SECONDS.toNanos(10);
+        for (; nowNs < endNs; nowNs += TimeUnit.MILLISECONDS.toNanos(1)) {
+            journal.appendNumbered(0, 1, 1);
+            if (pacer.readableInNs() <= 0) {
+                cycle();
+                cycles++;
+            }
+        }
+        assertThat(cycles).as("of 10,000 messages, one per millisecond").isEqualTo(50);
+    }
+
+    @Test
+    void aLingerBeyondASecondIsReadEachSecond() {
+        pacer.close();
+        pacer = pacer(Duration.ofMinutes(2));
+        journal.appendNumbered(0, 1, 1);
+        cycle();
+        assertThat(pacer.readableInNs()).isEqualTo(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    @Test
+    void messagesThatFollowLinger() {
+        journal.appendNumbered(0, 1, 1);
+        cycle();
+        journal.appendNumbered(0, 1, 1);
         assertThat(millis(() -> pacer.idle(1))).isGreaterThanOrEqualTo(LINGER.toMillis());
     }
 
     @Test
     void fullBatchEndsTheLinger() {
         pacer.close();
-        pacer = pacer(Duration.ofSeconds(10));
-        Thread thread = idle(Wait.LINGER);
-        assertThat(millis(() -> {
-                    journal.appendNumbered(0, 1, 400);
-                    join(thread);
-                }))
-                .isLessThan(5_000);
+        pacer = pacer(Duration.ofSeconds(1));
+        journal.appendNumbered(0, 1, 1);
+        cycle();
+        // The clock of the pacer: the linger would take a minute.
+        nowNs -= TimeUnit.MINUTES.toNanos(1);
+        journal.appendNumbered(0, 1, 400);
+        assertThat(millis(() -> pacer.idle(1))).isLessThan(30_000);
     }
 
     @Test
-    void firstMessageAfterAPauseLingers() throws InterruptedException {
-        Thread thread = idle(Wait.GROWTH);
-        long startNs = System.nanoTime();
+    void firstMessageAfterAPauseEndsTheSleep() throws InterruptedException {
+        Thread thread = idle(Wait.MORE);
         journal.appendNumbered(0, 1, 1);
         thread.join();
-        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isBetween(LINGER, Duration.ofSeconds(9));
+        assertThat(pacer.readableInNs()).isNotPositive();
     }
 
     @Test
@@ -124,14 +165,15 @@ class OutputPacerTest {
 
     @Test
     void answerDoesNotEndTheLinger() {
-        pacer.plan(Wait.LINGER, LINGER.toNanos());
+        journal.appendNumbered(0, 1, 1);
+        cycle();
         pacer.answered();
         assertThat(millis(() -> pacer.idle(1))).isGreaterThanOrEqualTo(LINGER.toMillis());
     }
 
     @Test
     void wakeEndsEverySleep() throws InterruptedException {
-        for (Wait wait : new Wait[] {Wait.LINGER, Wait.GROWTH, Wait.RETRY}) {
+        for (Wait wait : new Wait[] {Wait.MORE, Wait.RETRY}) {
             Thread thread = idle(wait);
             pacer.wake();
             thread.join();
