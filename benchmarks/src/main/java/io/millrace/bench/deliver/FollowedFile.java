@@ -36,10 +36,15 @@ final class FollowedFile implements AutoCloseable {
             return false;
         }
         int end = held + read;
-        int next = check.addLines(bytes, end, ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()));
+        int next = check.addLines(bytes, end, nowNs());
         held = end - next;
         System.arraycopy(bytes, next, bytes, 0, held);
         return true;
+    }
+
+    /** The time of day, in ns since the epoch. */
+    static long nowNs() {
+        return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
     }
 
     @Override

@@ -13,12 +13,15 @@ import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.SenderRun;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,11 +38,15 @@ import picocli.CommandLine.Option;
         name = "latency",
         description =
                 "How long a datagram is on its way from the sender to its line in the file of an output, at 1,000 datagrams per second:"
-                        + " with default settings, with shorter waits, and rsyslog with default settings.",
+                        + " with default settings, with shorter waits, and rsyslog with default settings. Then a datagram after a"
+                        + " pause of a second, with default settings.",
         footer = {"", "Examples:", "  millrace bench latency", "  millrace bench latency --full"})
 public final class LatencyCommand extends ReportCommand {
     private static final List<String> SUBJECTS =
             List.of("millrace-file", "millrace-linger-1ms", "millrace-no-wait", "rsyslog-defaults");
+
+    /** Those that are measured after a pause, too: with default settings. */
+    private static final Set<String> AFTER_PAUSE = Set.of("millrace-file", "rsyslog-defaults");
 
     private static final long RATE = 1_000;
     private static final int SIZE = 125;
@@ -59,14 +66,12 @@ public final class LatencyCommand extends ReportCommand {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            description = "The length of each case (default: 5; with --full 60).")
+            description = "The length of each case (default: 5; with --full 60). After pauses, as many datagrams.")
     private @Nullable Double seconds;
 
-    private record Result(SenderRun sent, Histogram micros) {
-        double millis(double percentile) {
-            return micros.getValueAtPercentile(percentile) / MICROS_PER_MS;
-        }
-    }
+    /** With a steady flow, and with a datagram after a pause if that was measured. */
+    private record Result(
+            SenderRun sent, Histogram micros, @Nullable Histogram afterPause) {}
 
     @Override
     protected Document measure(Path scratch) throws IOException, InterruptedException {
@@ -80,19 +85,8 @@ public final class LatencyCommand extends ReportCommand {
     }
 
     private Document measure(Path scratch, double time, int receiveBuffer) throws IOException, InterruptedException {
-        Document document = new Document("From the sender to the file");
-        document.text(String.format(
-                Locale.ROOT,
-                "UDP, %,d datagrams of %d bytes per second for %.1f s, after a warm-up at %,d/s and another at this rate, with a"
-                        + " receive buffer of %,d KiB. Latency runs from the time at which a datagram was due by the sender's clock, which is that of the same host, until the"
-                        + " benchmark has read its line in the file; it looks every 50 µs. A delay of the sender counts, too: the"
-                        + " longest is in the table. All lines were found, each once.",
-                RATE,
-                SIZE,
-                time,
-                WARM_UP_RATE,
-                receiveBuffer >> 10));
         List<List<String>> rows = new ArrayList<>();
+        List<List<String>> pauseRows = new ArrayList<>();
         List<Chart.Series> series = new ArrayList<>();
         Document configurations = new Document("");
         for (Subject subject : Subjects.of(SUBJECTS)) {
@@ -103,33 +97,67 @@ public final class LatencyCommand extends ReportCommand {
                 LaunchSettings launch = new LaunchSettings(
                         Files.createDirectory(scratch.resolve(subject.name())), receiveBuffer, List.of());
                 Result result = measure(subject, launch, time);
-                rows.add(row(subject, result));
+                rows.add(row(subject.name(), result.micros, List.of(millis(result.sent.maxLateMicros()))));
+                if (result.afterPause != null) {
+                    pauseRows.add(row(subject.name(), result.afterPause, List.of()));
+                }
                 series.add(new Chart.Series(
                         subject.name(),
-                        List.of(new Chart.Point(0, result.millis(50)), new Chart.Point(0, result.millis(99)))));
+                        List.of(
+                                new Chart.Point(0, result.micros.getValueAtPercentile(50) / MICROS_PER_MS),
+                                new Chart.Point(0, result.micros.getValueAtPercentile(99) / MICROS_PER_MS))));
                 configurations.code(Programs.withoutPaths(
                         subject.configuration(new LaunchSettings(Path.of("DIRECTORY"), receiveBuffer, List.of()))));
             }
         }
-        document.heading("Results")
-                .table(
-                        List.of("receiver", "lines", "p50, ms", "p90, ms", "p99, ms", "max, ms", "sender late, ms"),
-                        rows)
+        Document document = new Document("From the sender to the file")
+                .text(method(time, receiveBuffer))
+                .heading("Results")
+                .table(columns("sender late, ms"), rows)
                 .add(Chart.bars("Latency to the line in the file", "ms, p50, and a line to p99", series))
+                .heading("After a pause")
+                .text(
+                        "After the trial above: one datagram after a pause of a second, and the next when its line was there. Latency runs from the"
+                                + " call that sends it.")
+                .table(columns(), pauseRows)
                 .heading("Receivers");
         configurations.blocks().forEach(document::add);
         return document;
     }
 
-    private static List<String> row(Subject subject, Result result) {
-        List<String> row = new ArrayList<>(
-                List.of(subject.name(), String.format(Locale.ROOT, "%,d", result.micros.getTotalCount())));
+    private static String method(double time, int receiveBuffer) {
+        return String.format(
+                Locale.ROOT,
+                "UDP, %,d datagrams of %d bytes per second for %.1f s, after a warm-up at %,d/s and another at this rate, with a"
+                        + " receive buffer of %,d KiB. Latency runs from the time at which a datagram was due by the sender's clock, which is that of the same host, until the"
+                        + " benchmark has read its line in the file; it looks every 50 µs. A delay of the sender counts, too: the"
+                        + " longest is in the table. All lines were found, each once.",
+                RATE,
+                SIZE,
+                time,
+                WARM_UP_RATE,
+                receiveBuffer >> 10);
+    }
+
+    private static List<String> columns(String... more) {
+        List<String> columns =
+                new ArrayList<>(List.of("receiver", "lines", "p50, ms", "p90, ms", "p99, ms", "max, ms"));
+        columns.addAll(List.of(more));
+        return columns;
+    }
+
+    private static List<String> row(String name, Histogram micros, List<String> more) {
+        List<String> row = new ArrayList<>(List.of(name, String.format(Locale.ROOT, "%,d", micros.getTotalCount())));
         for (double percentile : PERCENTILES) {
-            row.add(String.format(Locale.ROOT, "%.2f", result.millis(percentile)));
+            row.add(millis(micros.getValueAtPercentile(percentile)));
         }
-        row.add(String.format(Locale.ROOT, "%.2f", result.sent.maxLateMicros() / MICROS_PER_MS));
+        row.addAll(more);
         System.err.println("millrace bench: " + String.join(" ", row));
         return row;
+    }
+
+    private static String millis(long micros) {
+        return String.format(Locale.ROOT, "%.2f", micros / MICROS_PER_MS);
     }
 
     private Result measure(Subject subject, LaunchSettings launch, double time)
@@ -143,6 +171,13 @@ public final class LatencyCommand extends ReportCommand {
             unused = run(sender, target, file, Load.of(RATE, warmUp, SIZE), new RunCheck(2));
             RunCheck check = new RunCheck(3);
             SenderRun sent = run(sender, target, file, Load.of(RATE, time, SIZE), check);
+            Histogram afterPause = AFTER_PAUSE.contains(subject.name())
+                    ? LoneMessages.measure(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()),
+                            file,
+                            (int) Math.ceil(time),
+                            SIZE)
+                    : null;
             running.stop();
             if (check.distinct() != sent.sent() || check.duplicated() > 0) {
                 throw new IOException(String.format(
@@ -153,7 +188,7 @@ public final class LatencyCommand extends ReportCommand {
                         check.distinct(),
                         check.duplicated()));
             }
-            return new Result(sent, check.latency());
+            return new Result(sent, check.latency(), afterPause);
         } finally {
             sender.shutdownNow();
         }
