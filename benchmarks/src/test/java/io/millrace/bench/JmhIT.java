@@ -32,7 +32,8 @@ class JmhIT {
             "EditBenchmark.edit",
             "ParseBenchmark.parse",
             "ParseBenchmark.filter",
-            "ParseBenchmark.json");
+            "ParseBenchmark.json",
+            "DatagramBenchmark.json");
 
     @TempDir
     private Path directory;
