@@ -1,7 +1,7 @@
 package io.millrace.message;
 
+import io.millrace.internal.charset.AsciiWord;
 import io.millrace.internal.charset.Utf8;
-import io.millrace.internal.format.AsciiWord;
 import io.millrace.internal.format.Decimal;
 import io.millrace.internal.text.IpText;
 import io.millrace.journal.DatagramView;
@@ -60,23 +60,16 @@ public final class LineBuffer {
         int o = reserve(MAX_LINE_GROWTH * (end - begin) + Long.BYTES);
         byte[] to = bytes;
         int i = begin;
-        while (i < end) {
-            while (i < end && i + Long.BYTES <= from.length) {
-                // Eight bytes are copied, and the printable ones among the first of them count.
-                long word = AsciiWord.load(from, i);
-                AsciiWord.store(to, o, word);
-                int plain = Math.min(end - i, AsciiWord.before(AsciiWord.notPrintable(word)));
-                i += plain;
-                o += plain;
-                if (plain < Long.BYTES) {
-                    break;
-                }
+        while (true) {
+            int plainEnd = AsciiWord.copyPrintable(from, i, end, to, o, false);
+            o += plainEnd - i;
+            i = plainEnd;
+            if (i == end) {
+                break;
             }
-            if (i < end) {
-                int sequence = from[i] >= 0 ? 1 : Utf8.sequence(from, i, end);
-                o = character(from, i, sequence, to, o);
-                i += Math.abs(sequence);
-            }
+            int sequence = from[i] >= 0 ? 1 : Utf8.sequence(from, i, end);
+            o = character(from, i, sequence, to, o);
+            i += Math.abs(sequence);
         }
         end(o);
     }

@@ -74,7 +74,7 @@ public final class Utf8Converter {
 
     /** Converts a text to {@link #bytes()}; returns false, without doing so, if it is UTF-8 as it is. */
     public boolean convert(byte[] b, int begin, int end) {
-        if ((containsAscii && isAscii(b, begin, end)) || (keepsUtf8 && isUtf8(b, begin, end))) {
+        if ((containsAscii && AsciiWord.isAscii(b, begin, end)) || (keepsUtf8 && isUtf8(b, begin, end))) {
             return false;
         }
         length = 0;
@@ -85,15 +85,6 @@ public final class Utf8Converter {
             }
         } else if (decoder != null) {
             decode(decoder, b, begin, end);
-        }
-        return true;
-    }
-
-    private static boolean isAscii(byte[] b, int begin, int end) {
-        for (int i = begin; i < end; i++) {
-            if (b[i] < 0) {
-                return false;
-            }
         }
         return true;
     }

@@ -1,5 +1,6 @@
 package io.millrace.internal.format;
 
+import io.millrace.internal.charset.AsciiWord;
 import io.millrace.internal.charset.Utf8;
 import io.millrace.internal.parse.ParsedMessage;
 import io.millrace.journal.DatagramView;
@@ -239,48 +240,43 @@ public final class JsonFormat implements LineFormat {
         byte[] to = out.array();
         to[o++] = '"';
         int i = begin;
-        while (i < end) {
-            while (i < end && i + Long.BYTES <= b.length) {
-                // Eight bytes are copied, and the plain ones among the first of them count.
-                long word = AsciiWord.load(b, i);
-                AsciiWord.store(to, o, word);
-                int plain = Math.min(
-                        end - i,
-                        AsciiWord.before(AsciiWord.notPrintable(word)
-                                | AsciiWord.equal(word, '"')
-                                | AsciiWord.equal(word, '\\')));
-                i += plain;
-                o += plain;
-                if (plain < Long.BYTES) {
-                    break;
-                }
-            }
+        while (true) {
+            int plainEnd = AsciiWord.copyPrintable(b, i, end, to, o, true);
+            o += plainEnd - i;
+            i = plainEnd;
             if (i == end) {
                 break;
             }
-            byte c = b[i];
-            if (c >= ' ' && c < 0x7f && c != '"' && c != '\\') {
-                to[o++] = c;
-                i++;
-            } else if (c >= 0) {
-                o = escape(c, to, o);
-                i++;
+            if (b[i] >= 0) {
+                o = escape(b[i++], to, o);
             } else {
                 int length = Utf8.sequence(b, i, end);
-                if (length == 2 && b[i] == (byte) 0xc2 && b[i + 1] < (byte) 0xa0) {
-                    // C1 control characters, which terminals interpret as commands.
-                    o = unicode(b[i + 1] & 0xff, to, o);
-                } else {
-                    byte[] from = length > 0 ? b : Utf8.replacement();
-                    int count = length > 0 ? length : Utf8.replacement().length;
-                    System.arraycopy(from, length > 0 ? i : 0, to, o, count);
-                    o += count;
-                }
+                o = character(b, i, length, to, o);
                 i += Math.abs(length);
             }
         }
         to[o++] = '"';
         out.end(o);
+    }
+
+    /**
+     * Writes a character of several bytes; returns where it ends.
+     *
+     * @param length the result of {@link Utf8#sequence}
+     */
+    private static int character(byte[] b, int i, int length, byte[] to, int o) {
+        if (length == 2 && b[i] == (byte) 0xc2 && b[i + 1] < (byte) 0xa0) {
+            // C1 control characters, which terminals interpret as commands.
+            return unicode(b[i + 1] & 0xff, to, o);
+        }
+        if (length < 0) {
+            System.arraycopy(Utf8.replacement(), 0, to, o, Utf8.replacement().length);
+            return o + Utf8.replacement().length;
+        }
+        for (int k = 0; k < length; k++) {
+            to[o + k] = b[i + k];
+        }
+        return o + length;
     }
 
     private static int escape(byte c, byte[] to, int offset) {
