@@ -15,6 +15,18 @@ public final class LineBuffer {
     /** The maximum number of bytes that one byte becomes in a {@link #line}. */
     private static final int MAX_LINE_GROWTH = 4;
 
+    /** The longest IPv4 address and a point. */
+    private static final int MAX_IPV4 = 16;
+
+    /** The parts of IPv4 addresses, each with a point after it. */
+    private static final long[] ADDRESS_PARTS = new long[256];
+
+    static {
+        for (int i = 0; i < ADDRESS_PARTS.length; i++) {
+            ADDRESS_PARTS[i] = AsciiWord.load(Arrays.copyOf(bytes(i + "."), Long.BYTES), 0);
+        }
+    }
+
     private byte[] bytes = new byte[8192];
     private int length;
 
@@ -146,16 +158,14 @@ public final class LineBuffer {
         if (value < 0) {
             return ascii(Long.toString(value));
         }
-        int digits = Decimal.digits(value);
-        int offset = reserve(digits);
-        Decimal.write(value, digits, bytes, offset);
-        return this;
+        return value < 10 ? put('0' + (int) value) : number(value, Decimal.digits(value));
     }
 
     /** Appends the last digits of a number that is not negative, with leading zeros. */
     public LineBuffer number(long value, int digits) {
-        int offset = reserve(digits);
+        int offset = reserve(digits + Long.BYTES);
         Decimal.write(value, digits, bytes, offset);
+        end(offset + digits);
         return this;
     }
 
@@ -170,12 +180,13 @@ public final class LineBuffer {
             return;
         }
         int address = datagram.sourceIpv4();
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            number(address >>> shift & 0xff);
-            if (shift > 0) {
-                put('.');
-            }
+        int o = reserve(MAX_IPV4 + Long.BYTES);
+        for (int shift = 24; shift >= 0; shift -= Byte.SIZE) {
+            int part = address >>> shift & 0xff;
+            AsciiWord.store(bytes, o, ADDRESS_PARTS[part]);
+            o += part >= 100 ? 4 : part >= 10 ? 3 : 2;
         }
+        end(o - 1);
     }
 
     @Override

@@ -42,11 +42,11 @@ public final class EcsFormat implements LineFormat {
         }
     }
 
-    private static final byte[] TIMESTAMP = LineBuffer.bytes("{\"@timestamp\":\"");
-    private static final byte[] CREATED = LineBuffer.bytes("\",\"event\":{\"created\":\"");
-    private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
-    private static final byte[] HOST = LineBuffer.bytes(",\"host\":{\"hostname\":");
-    private static final byte[] END = LineBuffer.bytes("},\"ecs\":{\"version\":\"" + VERSION + "\"}");
+    private static final Literal TIMESTAMP = new Literal("{\"@timestamp\":\"");
+    private static final Literal CREATED = new Literal("\",\"event\":{\"created\":\"");
+    private static final Literal MESSAGE = new Literal(",\"message\":");
+    private static final Literal HOST = new Literal(",\"host\":{\"hostname\":");
+    private static final Literal END = new Literal("},\"ecs\":{\"version\":\"" + VERSION + "\"}");
 
     private final TimeWriter timestamps = new TimeWriter();
     private final TimeWriter receiveTimes = new TimeWriter();
@@ -94,9 +94,9 @@ public final class EcsFormat implements LineFormat {
     public void write(LogRecord any, LineBuffer out) {
         JournalRecord record = (JournalRecord) any;
         ParsedMessage message = record.message();
-        out.append(TIMESTAMP);
+        TIMESTAMP.write(out);
         timestamps.write(FieldText.timestampNs(record), out);
-        out.append(CREATED);
+        CREATED.write(out);
         receiveTimes.write(record.receiveTimeNs(), out);
         out.put('"');
         if (record.datagram() != null) {
@@ -112,7 +112,7 @@ public final class EcsFormat implements LineFormat {
         process(message, out);
         log(record, message, out);
         own(record, message, out);
-        out.append(END);
+        END.write(out);
         if (record.areFieldsWritten()) {
             fields.write(fieldsKey, message.fields(), false, out);
         }
@@ -121,7 +121,7 @@ public final class EcsFormat implements LineFormat {
 
     private static void host(JournalRecord record, ParsedMessage message, LineBuffer out) {
         if (record.isHostLocal()) {
-            out.append(HOST);
+            HOST.write(out);
             JsonFormat.string(LocalHost.name(), 0, LocalHost.name().length, out);
             out.put('}');
         } else if (message.has(Field.HOSTNAME)) {

@@ -14,9 +14,6 @@ import io.millrace.message.LogRecord;
 import io.millrace.message.Severity;
 import io.millrace.message.SyslogMessage;
 import io.millrace.message.SyslogMessage.Field;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +29,9 @@ public final class JsonFormat implements LineFormat {
     private static final int SEVERITIES = Severity.values().length;
 
     /** From the end of the receive time to the severity, by priority. */
-    private static final byte[][] PRIORITIES = new byte[Facility.values().length * SEVERITIES][];
+    private static final Literal[] PRIORITIES = new Literal[Facility.values().length * SEVERITIES];
 
-    private static final Map<Kind, byte[]> PARSES = new EnumMap<>(Kind.class);
+    private static final Literal[] PARSES = new Literal[Kind.values().length];
 
     /** The maximum number of bytes that one byte becomes in JSON. */
     private static final int GROWTH = 6;
@@ -42,25 +39,31 @@ public final class JsonFormat implements LineFormat {
     static {
         for (Facility facility : Facility.values()) {
             for (Severity severity : Severity.values()) {
-                PRIORITIES[priority(facility, severity)] = LineBuffer.bytes(
+                PRIORITIES[priority(facility, severity)] = new Literal(
                         "\",\"facility\":\"" + facility.keyword() + "\",\"severity\":\"" + severity.keyword() + "\"");
             }
         }
         for (Kind kind : Kind.values()) {
-            PARSES.put(kind, LineBuffer.bytes(",\"parse\":\"" + kind.code() + "\""));
+            PARSES[index(kind)] = new Literal(",\"parse\":\"" + kind.code() + "\"");
         }
     }
 
-    private static final byte[] TIMESTAMP = LineBuffer.bytes("{\"timestamp\":\"");
-    private static final byte[] RECEIVE_TIME = LineBuffer.bytes("\",\"receive_time\":\"");
-    private static final byte[] HOSTNAME = LineBuffer.bytes(",\"hostname\":");
-    private static final byte[] APPNAME = LineBuffer.bytes(",\"appname\":");
-    private static final byte[] PROCID = LineBuffer.bytes(",\"procid\":");
-    private static final byte[] MSGID = LineBuffer.bytes(",\"msgid\":");
-    private static final byte[] MESSAGE = LineBuffer.bytes(",\"message\":");
+    private static final Literal TIMESTAMP = new Literal("{\"timestamp\":\"");
+    private static final Literal RECEIVE_TIME = new Literal("\",\"receive_time\":\"");
+    private static final Literal VERSION = new Literal(",\"version\":");
+    private static final Literal HOSTNAME = new Literal(",\"hostname\":");
+    private static final Literal APPNAME = new Literal(",\"appname\":");
+    private static final Literal PROCID = new Literal(",\"procid\":");
+    private static final Literal MSGID = new Literal(",\"msgid\":");
+    private static final Literal MESSAGE = new Literal(",\"message\":");
     private static final byte[] FIELDS = LineBuffer.bytes(",\"fields\":");
-    private static final byte[] INCOMPLETE = LineBuffer.bytes(",\"incomplete\":true}\n");
-    private static final byte[] END = LineBuffer.bytes("}\n");
+    private static final Literal SOURCE_IP = new Literal(",\"source_ip\":\"");
+    private static final Literal SOURCE_PORT = new Literal("\",\"source_port\":");
+    private static final Literal INPUT = new Literal(",\"input\":");
+    private static final Literal SHARD = new Literal(",\"shard\":");
+    private static final Literal SEQUENCE = new Literal(",\"sequence\":");
+    private static final Literal INCOMPLETE = new Literal(",\"incomplete\":true}\n");
+    private static final Literal END = new Literal("}\n");
 
     private final TimeWriter timestamps = new TimeWriter();
     private final TimeWriter receiveTimes = new TimeWriter();
@@ -105,16 +108,17 @@ public final class JsonFormat implements LineFormat {
         JournalRecord record = (JournalRecord) any;
         ParsedMessage message = record.message();
         boolean timed = message.timestampNs() != SyslogMessage.NO_TIME;
-        out.append(TIMESTAMP);
+        TIMESTAMP.write(out);
         timestamps.write(FieldText.timestampNs(record), out);
-        out.append(RECEIVE_TIME);
+        RECEIVE_TIME.write(out);
         receiveTimes.write(record.receiveTimeNs(), out);
-        out.append(PRIORITIES[priority(message.facility(), message.severity())]);
+        PRIORITIES[priority(message.facility(), message.severity())].write(out);
         if (message.version() > 0) {
-            out.ascii(",\"version\":").number(message.version());
+            VERSION.write(out);
+            out.number(message.version());
         }
         if (record.isHostLocal()) {
-            out.append(HOSTNAME);
+            HOSTNAME.write(out);
             string(LocalHost.name(), 0, LocalHost.name().length, out);
         } else {
             field(HOSTNAME, Field.HOSTNAME, message, out);
@@ -141,14 +145,20 @@ public final class JsonFormat implements LineFormat {
             defaulted(timed, message, out);
         }
         source(record, out);
-        out.append(Objects.requireNonNull(PARSES.get(message.kind())));
+        PARSES[index(message.kind())].write(out);
         if (record.unexpanded() != null) {
             out.ascii(",\"unexpanded\":\"").ascii(record.unexpanded()).put('"');
         }
         if (record.isTruncated()) {
             out.ascii(",\"truncated\":true");
         }
-        out.append(record.isIncomplete() ? INCOMPLETE : END);
+        (record.isIncomplete() ? INCOMPLETE : END).write(out);
+    }
+
+    @SuppressWarnings(
+            "EnumOrdinal") // An EnumMap checks the class of the key each time, which costs more than the copy.
+    private static int index(Kind kind) {
+        return kind.ordinal();
     }
 
     private static int priority(Facility facility, Severity severity) {
@@ -164,9 +174,9 @@ public final class JsonFormat implements LineFormat {
         out.array()[begin] = '[';
     }
 
-    static void field(byte[] key, Field field, ParsedMessage message, LineBuffer out) {
+    static void field(Literal key, Field field, ParsedMessage message, LineBuffer out) {
         if (message.has(field)) {
-            out.append(key);
+            key.write(out);
             string(message.bytes(), message.begin(field), message.end(field), out);
         }
     }
@@ -212,9 +222,10 @@ public final class JsonFormat implements LineFormat {
     /** From the address to the key of the sequence. */
     private static void anySource(LogRecord record, DatagramView datagram, LineBuffer out) {
         if (!datagram.isLocal()) {
-            out.ascii(",\"source_ip\":\"");
+            SOURCE_IP.write(out);
             out.source(datagram);
-            out.ascii("\",\"source_port\":").number(datagram.sourcePort());
+            SOURCE_PORT.write(out);
+            out.number(datagram.sourcePort());
         }
         if (datagram.transport() != FrameTransport.UDP) {
             out.ascii(",\"transport\":\"").append(record.transport()).put('"');
@@ -229,9 +240,11 @@ public final class JsonFormat implements LineFormat {
             out.ascii(",\"tls_peer\":");
             string(peer, 0, peer.length, out);
         }
-        out.ascii(",\"input\":");
+        INPUT.write(out);
         string(record.input(), 0, record.input().length, out);
-        out.ascii(",\"shard\":").number(record.shard()).ascii(",\"sequence\":");
+        SHARD.write(out);
+        out.number(record.shard());
+        SEQUENCE.write(out);
     }
 
     /** Writes bytes as a JSON string; invalid UTF-8 becomes U+FFFD. */

@@ -1,5 +1,6 @@
 package io.millrace.internal.format;
 
+import io.millrace.internal.charset.AsciiWord;
 import io.millrace.message.LineBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -10,9 +11,13 @@ import java.nio.charset.StandardCharsets;
 public final class TimeWriter {
     private static final long NS = 1_000_000_000;
     private static final long DAY_S = 86_400;
-    private static final int MAX_BYTES = 30;
+    private static final int SECOND_BYTES = 19;
+    /** The longest time has 30 bytes, and words are written whole. */
+    private static final int MAX_BYTES = 40;
 
-    private final byte[] start = "0000-00-00T00:00:00".getBytes(StandardCharsets.US_ASCII);
+    /** Padded to whole words. */
+    private final byte[] start = "0000-00-00T00:00:00.0000".getBytes(StandardCharsets.US_ASCII);
+
     private final int maxDigits;
     private long day = Long.MIN_VALUE;
     private long second = Long.MIN_VALUE;
@@ -37,14 +42,15 @@ public final class TimeWriter {
         ns -= maxDigits == 6 ? ns % 1_000 : 0;
         int o = out.reserve(MAX_BYTES);
         byte[] b = out.array();
-        System.arraycopy(start, 0, b, o, start.length);
-        o += start.length;
+        for (int i = 0; i < SECOND_BYTES; i += Long.BYTES) {
+            AsciiWord.store(b, o + i, AsciiWord.load(start, i));
+        }
+        o += SECOND_BYTES;
         if (ns != 0) {
             b[o++] = '.';
-            int digits = ns % 1_000_000 == 0 ? 3 : ns % 1_000 == 0 ? 6 : 9;
-            int value = digits == 3 ? ns / 1_000_000 : digits == 6 ? ns / 1_000 : ns;
-            Decimal.write(value, digits, b, o);
-            o += digits;
+            Decimal.write(ns, 9, b, o);
+            // All digits are written, and the zeros at the end are left out.
+            o += ns % 1_000_000 == 0 ? 3 : ns % 1_000 == 0 ? 6 : 9;
         }
         b[o++] = 'Z';
         out.end(o);
@@ -56,9 +62,9 @@ public final class TimeWriter {
             setDate(today);
         }
         int s = (int) Math.floorMod(of, DAY_S);
-        Decimal.write(s / 3600, 2, start, 11);
-        Decimal.write(s / 60 % 60, 2, start, 14);
-        Decimal.write(s % 60, 2, start, 17);
+        Decimal.writeTwo(s / 3600, start, 11);
+        Decimal.writeTwo(s / 60 % 60, start, 14);
+        Decimal.writeTwo(s % 60, start, 17);
         second = of;
     }
 
@@ -73,8 +79,9 @@ public final class TimeWriter {
         int fromMarch = (5 * dayOfYear + 2) / 153;
         int month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
         int year = (int) (era * 400 + yearOfEra) + (month <= 2 ? 1 : 0);
-        Decimal.write(year, 4, start, 0);
-        Decimal.write(month, 2, start, 5);
-        Decimal.write(dayOfYear - (153 * fromMarch + 2) / 5 + 1, 2, start, 8);
+        Decimal.writeTwo(year / 100, start, 0);
+        Decimal.writeTwo(year, start, 2);
+        Decimal.writeTwo(month, start, 5);
+        Decimal.writeTwo(dayOfYear - (153 * fromMarch + 2) / 5 + 1, start, 8);
     }
 }

@@ -11,11 +11,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DecimalTest {
     private static String text(long value, int digits) {
-        byte[] to = new byte[digits + 2];
+        byte[] to = new byte[1 + digits + Long.BYTES];
         to[0] = '<';
-        to[digits + 1] = '>';
         Decimal.write(value, digits, to, 1);
-        return new String(to, US_ASCII);
+        to[digits + 1] = '>';
+        return new String(to, 0, digits + 2, US_ASCII);
     }
 
     @ParameterizedTest
