@@ -132,7 +132,7 @@ class ArchitectureTest {
             entry("fields", Set.of(), Set.of()),
             entry("gelf", internal("record"), api("journal")),
             entry("charset", Set.of(), Set.of()),
-            entry("parse", internal("fields parse.time"), api("message")),
+            entry("parse", internal("charset fields parse.time"), api("message")),
             entry("parse.time", Set.of(), Set.of()),
             entry("format", internal("charset fields gelf parse record"), api("journal message")),
             entry("format.template", internal("fields format parse"), api("message")),

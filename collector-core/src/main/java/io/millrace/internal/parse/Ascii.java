@@ -6,7 +6,39 @@ import java.util.Arrays;
 final class Ascii {
     static final int BYTE_ORDER_MARK_LENGTH = 3;
 
+    private static final byte KEY = 1;
+    private static final byte TAG = 2;
+    private static final byte NAME = 4;
+
+    /** What a byte may be part of, by its value from 0 to 255. */
+    private static final byte[] TYPES = new byte[256];
+
+    static {
+        for (char c = 0; c < 0x80; c++) {
+            boolean key = isLetterOrDigit((byte) c) || "_.-".indexOf(c) >= 0;
+            boolean visible = c > ' ' && c < 0x7f;
+            boolean tag = visible && ":[=\"<{".indexOf(c) < 0;
+            boolean name = visible && "=]\"".indexOf(c) < 0;
+            TYPES[c] = (byte) ((key ? KEY : 0) | (tag ? TAG : 0) | (name ? NAME : 0));
+        }
+    }
+
     private Ascii() {}
+
+    /** True for what the key of a pair consists of: letters, digits and {@code _ . -}. */
+    static boolean isKey(byte c) {
+        return (TYPES[c & 0xff] & KEY) != 0;
+    }
+
+    /** True for what a tag consists of. */
+    static boolean isTag(byte c) {
+        return (TYPES[c & 0xff] & TAG) != 0;
+    }
+
+    /** True for what the names of structured data consist of. */
+    static boolean isName(byte c) {
+        return (TYPES[c & 0xff] & NAME) != 0;
+    }
 
     static boolean isDigit(byte c) {
         return c >= '0' && c <= '9';
@@ -26,7 +58,9 @@ final class Ascii {
 
     /** True if the range from {@code begin} to {@code end} begins with a text. */
     static boolean startsWith(byte[] b, int begin, int end, byte[] text) {
-        return end - begin >= text.length && Arrays.equals(b, begin, begin + text.length, text, 0, text.length);
+        return end - begin >= text.length
+                && b[begin] == text[0]
+                && Arrays.equals(b, begin, begin + text.length, text, 0, text.length);
     }
 
     /** True if the bytes of a byte order mark in UTF-8 are there. */

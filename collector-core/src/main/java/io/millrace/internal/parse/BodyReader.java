@@ -278,7 +278,7 @@ final class BodyReader {
 
     private static int keyEnd(byte[] b, int begin, int end) {
         int pos = begin;
-        while (pos < end && (b[pos] == '_' || b[pos] == '.' || b[pos] == '-' || Ascii.isLetterOrDigit(b[pos]))) {
+        while (pos < end && Ascii.isKey(b[pos])) {
             pos++;
         }
         return pos;

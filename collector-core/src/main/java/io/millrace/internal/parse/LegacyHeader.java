@@ -193,15 +193,7 @@ final class LegacyHeader {
      * @param alone true if a tag needs no colon, as in RFC 3164
      */
     private void tag(int begin, ParsedMessage message, boolean alone) {
-        int tagEnd = begin;
-        boolean letters = false;
-        boolean parentheses = false;
-        while (tagEnd < end && tagEnd - begin <= MAX_TAG && (isTag(b[tagEnd]) || (parentheses && b[tagEnd] == '='))) {
-            letters |= Ascii.isLetter(b[tagEnd]);
-            // polkitd(authority=local)
-            parentheses |= b[tagEnd] == '(';
-            tagEnd++;
-        }
+        int tagEnd = tagEnd(begin);
         int pos = tagEnd;
         int pidEnd = pos;
         if (at(pos) == '[') {
@@ -221,7 +213,10 @@ final class LegacyHeader {
                         && isSpace(at(pos))
                         && Ascii.isLetterOrDigit(b[begin])
                         && !Ascii.startsWith(b, begin, end, REPEATED));
-        if (!letters || tagEnd - begin > MAX_TAG || !ended || bodies.bodyAt(b, begin, end) != Body.TEXT) {
+        if (!hasLetter(begin, tagEnd)
+                || tagEnd - begin > MAX_TAG
+                || !ended
+                || bodies.bodyAt(b, begin, end) != Body.TEXT) {
             setMessage(begin, message);
             return;
         }
@@ -230,6 +225,26 @@ final class LegacyHeader {
             message.set(Field.PROCID, tagEnd + 1, pidEnd);
         }
         setMessage(colon || at(pos) == '\t' ? pos + 1 : pos, message);
+    }
+
+    /** The end of a tag, in which an equals sign is allowed after a parenthesis: {@code polkitd(authority=local)}. */
+    private int tagEnd(int begin) {
+        int limit = Math.min(end, begin + MAX_TAG + 1);
+        boolean parenthesis = false;
+        int pos = begin;
+        while (pos < limit && (Ascii.isTag(b[pos]) || (parenthesis && b[pos] == '='))) {
+            parenthesis |= b[pos] == '(';
+            pos++;
+        }
+        return pos;
+    }
+
+    private boolean hasLetter(int begin, int to) {
+        int pos = begin;
+        while (pos < to && !Ascii.isLetter(b[pos])) {
+            pos++;
+        }
+        return pos < to;
     }
 
     /**
@@ -323,10 +338,6 @@ final class LegacyHeader {
 
     private byte at(int pos) {
         return pos < end ? b[pos] : 0;
-    }
-
-    private static boolean isTag(byte c) {
-        return c > ' ' && c != ':' && c != '[' && c != '=' && c != '"' && c != '<' && c != '{' && c != 0x7f;
     }
 
     /** Windows agents have tabs between fields. */

@@ -7,6 +7,7 @@ import io.millrace.message.Kind;
 import io.millrace.message.Severity;
 import io.millrace.message.SyslogMessage;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * A parsed syslog message: a view of the bytes passed to {@link SyslogParser}, valid as long as they do not change. A
@@ -23,6 +24,9 @@ public final class ParsedMessage implements SyslogMessage {
     private final int[] ends = new int[FIELDS];
     private final int[] escapedBegins = new int[FIELDS];
     private final int[] escapedEnds = new int[FIELDS];
+    /** True if a field may have escapes; few messages have. */
+    private boolean escaped = true;
+
     private final FieldReader fields = new FieldReader();
 
     byte[] bytes = new byte[0];
@@ -58,23 +62,27 @@ public final class ParsedMessage implements SyslogMessage {
         severityMissing = false;
         hostnameRemoved = false;
         fields.reset();
-        for (int i = 0; i < FIELDS; i++) {
-            begins[i] = -1;
-            ends[i] = -1;
-            escapedBegins[i] = -1;
+        Arrays.fill(begins, -1);
+        Arrays.fill(ends, -1);
+        if (escaped) {
+            Arrays.fill(escapedBegins, -1);
+            escaped = false;
         }
     }
 
     void set(Field field, int begin, int end) {
         begins[index(field)] = begin;
         ends[index(field)] = end;
-        setEscaped(field, -1, -1);
+        if (escaped) {
+            setEscaped(field, -1, -1);
+        }
     }
 
     /** Sets where a field is in the payload, if it has escapes and {@link #bytes()} has its decoded text. */
     void setEscaped(Field field, int begin, int end) {
         escapedBegins[index(field)] = begin;
         escapedEnds[index(field)] = end;
+        escaped |= begin >= 0;
     }
 
     /** Sets a severity without a facility. */

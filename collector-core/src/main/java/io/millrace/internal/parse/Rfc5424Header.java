@@ -1,5 +1,6 @@
 package io.millrace.internal.parse;
 
+import io.millrace.internal.charset.AsciiWord;
 import io.millrace.internal.parse.time.TimeReader;
 import io.millrace.message.SyslogMessage;
 import io.millrace.message.SyslogMessage.Field;
@@ -80,10 +81,7 @@ final class Rfc5424Header {
     }
 
     private static int tokenEnd(byte[] b, int from, int end) {
-        int to = from;
-        while (to < end && b[to] > ' ' && b[to] < 0x7f) {
-            to++;
-        }
+        int to = AsciiWord.wordEnd(b, from, end);
         if (to < end && b[to] < 0) {
             to = utf8End(b, to, end);
         }

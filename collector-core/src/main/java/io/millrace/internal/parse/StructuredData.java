@@ -1,5 +1,6 @@
 package io.millrace.internal.parse;
 
+import io.millrace.internal.charset.AsciiWord;
 import io.millrace.internal.fields.Escaping;
 import io.millrace.message.SyslogMessage.Field;
 import java.util.Arrays;
@@ -65,10 +66,7 @@ public final class StructuredData extends NameValueIterator {
         nameEnd = nameEnd(b, nameBegin, end);
         valueBegin = nameEnd + 2;
         valueEnd = quoteEnd(b, valueBegin, end);
-        escaped = false;
-        for (int i = valueBegin; i < valueEnd && !escaped; i++) {
-            escaped = b[i] == '\\';
-        }
+        escaped = AsciiWord.find(b, valueBegin, valueEnd, '\\', '\\') < valueEnd;
         pos = valueEnd + 1;
         return true;
     }
@@ -121,7 +119,7 @@ public final class StructuredData extends NameValueIterator {
 
     private static int nameEnd(byte[] b, int begin, int end) {
         int p = begin;
-        while (p < end && b[p] > ' ' && b[p] < 0x7f && b[p] != '=' && b[p] != ']' && b[p] != '"') {
+        while (p < end && Ascii.isName(b[p])) {
             p++;
         }
         return p;
@@ -129,10 +127,10 @@ public final class StructuredData extends NameValueIterator {
 
     /** The position of the quote that ends a value, or the end. */
     private static int quoteEnd(byte[] b, int begin, int end) {
-        int p = begin;
+        int p = AsciiWord.find(b, begin, end, '"', '\\');
         while (p < end && b[p] != '"') {
-            p += isEscape(b, p, end) ? 2 : 1;
+            p = AsciiWord.find(b, isEscape(b, p, end) ? p + 2 : p + 1, end, '"', '\\');
         }
-        return Math.min(p, end);
+        return p;
     }
 }
