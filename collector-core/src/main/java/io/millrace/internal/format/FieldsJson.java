@@ -10,12 +10,15 @@ import java.util.concurrent.ThreadLocalRandom;
  * become an array, so that each name is unique. One thread.
  */
 final class FieldsJson {
-    private static final int BUCKETS = 1024;
+    private static final int MIN_BUCKETS = 16;
 
     /** Senders choose the names, and must not be able to choose their hash codes. */
     private static final int MULTIPLIER = ThreadLocalRandom.current().nextInt() | 1;
 
-    private final int[] buckets = new int[BUCKETS];
+    private final int[] buckets = new int[2 * FieldTable.MAX_FIELDS];
+    /** One less than the number of buckets in use: a power of two, and more than the message has fields. */
+    private int mask;
+
     private final int[] hashes = new int[FieldTable.MAX_FIELDS];
     /** The next field in the same bucket. */
     private final int[] chained = new int[FieldTable.MAX_FIELDS];
@@ -49,9 +52,12 @@ final class FieldsJson {
 
     /** Finds the members of each object, and fields of the same name. */
     private void link(FieldTable fields) {
-        Arrays.fill(buckets, -1);
-        Arrays.fill(firstMember, -1);
-        for (int i = 0; i < fields.count(); i++) {
+        int count = fields.count();
+        mask = Math.max(MIN_BUCKETS, 2 * Integer.highestOneBit(count)) - 1;
+        Arrays.fill(buckets, 0, mask + 1, -1);
+        Arrays.fill(firstMember, 0, count, -1);
+        firstMember[FieldTable.MAX_FIELDS] = -1;
+        for (int i = 0; i < count; i++) {
             same[i] = -1;
             lastSame[i] = i;
             nextMember[i] = -1;
@@ -85,7 +91,7 @@ final class FieldsJson {
             hash = MULTIPLIER * (hash ^ (hash >>> 15)) + name[i];
         }
         hash ^= hash >>> 16;
-        int bucket = hash & (BUCKETS - 1);
+        int bucket = hash & mask;
         for (int i = buckets[bucket]; i >= 0; i = chained[i]) {
             if (hashes[i] == hash && fields.parent(i) == fields.parent(field)) {
                 fields.name(i);

@@ -37,7 +37,9 @@ final class Names {
     /** The first equal name from an index on; -1 if there is none. */
     int find(byte[] b, int from, int begin, int end) {
         for (int i = from; i < count; i++) {
-            if (Arrays.equals(b, begins[i], ends[i], b, begin, end)) {
+            // Most names differ in their lengths, and the first is compared with itself too.
+            if (ends[i] - begins[i] == end - begin
+                    && (begins[i] == begin || Arrays.equals(b, begins[i], ends[i], b, begin, end))) {
                 return i;
             }
         }
