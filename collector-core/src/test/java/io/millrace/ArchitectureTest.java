@@ -133,7 +133,7 @@ class ArchitectureTest {
             entry("gelf", internal("record"), api("journal")),
             entry("charset", Set.of(), Set.of()),
             entry("parse", internal("charset fields parse.time"), api("message")),
-            entry("parse.time", Set.of(), Set.of()),
+            entry("parse.time", internal("charset"), Set.of()),
             entry("format", internal("charset fields gelf parse record"), api("journal message")),
             entry("format.template", internal("fields format parse"), api("message")),
             entry(

@@ -13,6 +13,9 @@ public final class TimeReader extends TimeText {
 
     private static final long MAX_S = Long.MAX_VALUE / NS - 1;
     private static final long WEEK_S = 7L * DAY_S;
+    /** The first seven bytes of a word: {@code Nov 21} and a blank. */
+    private static final long BSD_DATE = 0x00ff_ffff_ffff_ffffL;
+
     private static final int SECONDS_DIGITS = 10;
     private static final int MAX_EPOCH_DIGITS = 19;
     private static final int MAX_EPOCH_FIRST_DIGIT = '4';
@@ -20,7 +23,18 @@ public final class TimeReader extends TimeText {
     private final Zone zone;
     private final ZoneSuffix suffix = new ZoneSuffix(this);
     private long timeNs;
+
+    /** The last date of RFC 3339 and the T after it, as words that overlap: most messages have the same. */
+    private long isoDateBegin;
+
+    private long isoDateEnd;
     private long isoDayS;
+
+    /** The last date of RFC 3164 with the blank after it, and what it says. */
+    private long bsdDate;
+
+    private int bsdMonth;
+    private int bsdDay;
 
     private long yearFromS = 1;
     private long yearToS;
@@ -126,18 +140,31 @@ public final class TimeReader extends TimeText {
 
     /** Parses a date and a time of day without a zone. */
     private int isoTime(int pos) {
-        int year = digits(pos, 4);
-        if (year < 0 || at(pos + 4) != '-' || at(pos + 7) != '-') {
-            return NONE;
+        // Eleven bytes, of which some are in both words.
+        long dateBegin = word(pos);
+        long dateEnd = word(pos + 3);
+        if (dateEnd == 0 || dateEnd != isoDateEnd || dateBegin != isoDateBegin) {
+            if (!isoDate(pos)) {
+                return NONE;
+            }
+            isoDateBegin = dateBegin;
+            isoDateEnd = dateEnd;
         }
+        return timeOfDay(pos + 11);
+    }
+
+    /** Parses a date and the T after it. */
+    private boolean isoDate(int pos) {
+        int year = digits(pos, 4);
         int month = digits(pos + 5, 2);
         int day = digits(pos + 8, 2);
         byte t = at(pos + 10);
-        if (!Calendar.isDate(year, month, day) || (t != 'T' && t != 't' && t != ' ')) {
-            return NONE;
+        boolean separated = at(pos + 4) == '-' && at(pos + 7) == '-' && (t == 'T' || t == 't' || t == ' ');
+        if (!separated || year < 0 || !Calendar.isDate(year, month, day)) {
+            return false;
         }
         isoDayS = Calendar.epochDay(year, month, day) * DAY_S;
-        return timeOfDay(pos + 11);
+        return true;
     }
 
     /**
@@ -147,6 +174,11 @@ public final class TimeReader extends TimeText {
      * @param nowNs the receive time, which determines the year
      */
     int bsd(int pos, long nowNs) {
+        long date = word(pos) & BSD_DATE;
+        if (date != 0 && date == bsdDate && isDigit(at(pos + 7)) && at(pos + 9) == ':') {
+            int p = timeOfDay(pos + 7);
+            return p == NONE ? NONE : dated(0, bsdMonth, bsdDay, p, nowNs);
+        }
         int month = month(pos);
         int p = month == 0 ? NONE : spaces(pos + 3);
         int dayDigits = p == NONE ? 0 : isDigit(at(p + 1)) ? 2 : 1;
@@ -158,6 +190,10 @@ public final class TimeReader extends TimeText {
         int givenYear = yearAt(p);
         if (givenYear > 0) {
             p = spaces(p + 4);
+        } else if (p == pos + 7) {
+            bsdDate = date;
+            bsdMonth = month;
+            bsdDay = day;
         }
         p = p == NONE ? NONE : timeOfDay(p);
         return p == NONE ? NONE : dated(givenYear, month, day, p, nowNs);
@@ -200,8 +236,7 @@ public final class TimeReader extends TimeText {
         if (!Calendar.isDate(year > 0 ? year : 2000, month, day)) {
             return NONE;
         }
-        year = year > 0 ? year : latestYear(month, day, nowNs);
-        return zoned(after, Calendar.epochDay(year, month, day) * DAY_S);
+        return zoned(after, year > 0 ? Calendar.epochDay(year, month, day) * DAY_S : latestDayS(month, day, nowNs));
     }
 
     /** Parses what follows AM or PM. */
@@ -225,8 +260,8 @@ public final class TimeReader extends TimeText {
         return pos;
     }
 
-    /** The latest year that puts a date at most a week after now; for 29 February the latest leap year. */
-    private int latestYear(int month, int day, long nowNs) {
+    /** The second of a date in the latest year that puts it at most a week after now; for 29 February the latest leap year. */
+    private long latestDayS(int month, int day, long nowNs) {
         long latestS = Math.floorDiv(nowNs, NS) + WEEK_S;
         if (latestS < yearFromS || latestS >= yearToS) {
             year = Calendar.yearOf(latestS);
@@ -234,10 +269,12 @@ public final class TimeReader extends TimeText {
             yearToS = Calendar.epochDay(year + 1, 1, 1) * DAY_S;
         }
         int candidate = year;
-        while (!Calendar.isDate(candidate, month, day)
-                || Calendar.epochDay(candidate, month, day) * DAY_S + secondOfDay > latestS) {
+        while (true) {
+            long dayS = Calendar.epochDay(candidate, month, day) * DAY_S;
+            if (dayS + secondOfDay <= latestS && Calendar.isDate(candidate, month, day)) {
+                return dayS;
+            }
             candidate--;
         }
-        return candidate;
     }
 }

@@ -1,5 +1,7 @@
 package io.millrace.internal.parse.time;
 
+import io.millrace.internal.charset.AsciiWord;
+
 /** A text that contains a timestamp, and the parts that timestamps consist of. */
 abstract class TimeText {
     /** No position: what should be there is not. */
@@ -29,26 +31,36 @@ abstract class TimeText {
 
     /** Parses {@code hh:mm:ss} and a fraction; the hour may have one digit. */
     final int timeOfDay(int pos) {
-        int hourDigits = at(pos + 1) == ':' ? 1 : 2;
-        int p = pos + hourDigits;
-        int hour = digits(pos, hourDigits);
-        int minute = digits(p + 1, 2);
-        int second = digits(p + 4, 2);
-        if ((hour | minute | second) < 0
-                || at(p) != ':'
-                || at(p + 3) != ':'
-                || hour > 23
-                || minute > 59
-                || second > 60) {
-            return NONE;
+        int seconds = DigitWord.secondOfDay(word(pos));
+        int p = pos + 8;
+        if (seconds == NONE) {
+            // Perhaps at the end of the text, or the hour has one digit.
+            int hourDigits = at(pos + 1) == ':' ? 1 : 2;
+            p = pos + hourDigits + 6;
+            seconds = secondOfDay(digits(pos, hourDigits), pos + hourDigits);
+            if (seconds == NONE) {
+                return NONE;
+            }
         }
-        secondOfDay = hour * 3600 + minute * 60 + second;
+        secondOfDay = seconds;
         fractionNs = 0;
-        p += 6;
         byte point = at(p);
         // H3C writes milliseconds after a colon.
         boolean millis = point == ':' && digits(p + 1, 3) >= 0 && at(p + 4) == ' ';
         return (point == '.' || point == ',' || millis) && isDigit(at(p + 1)) ? fraction(p + 1) : p;
+    }
+
+    /** Parses {@code :mm:ss}. */
+    private int secondOfDay(int hour, int pos) {
+        int minute = digits(pos + 1, 2);
+        int second = digits(pos + 4, 2);
+        boolean right = (hour | minute | second) >= 0
+                && at(pos) == ':'
+                && at(pos + 3) == ':'
+                && hour <= 23
+                && minute <= 59
+                && second <= 60;
+        return right ? hour * 3600 + minute * 60 + second : NONE;
     }
 
     /** Parses {@code hh:mm}; the hour may have one digit. */
@@ -66,6 +78,12 @@ abstract class TimeText {
     }
 
     final int fraction(int first) {
+        long word = word(first);
+        int count = DigitWord.count(word);
+        if (count > 0 && count < Long.BYTES) {
+            fractionNs = DigitWord.value(word, count) * POWERS[count];
+            return first + count;
+        }
         int p = first;
         int value = 0;
         for (; isDigit(at(p)); p++) {
@@ -141,6 +159,11 @@ abstract class TimeText {
     /** The byte at a position; 0 outside of the text. */
     final byte at(int pos) {
         return pos >= 0 && pos < end ? b[pos] : 0;
+    }
+
+    /** Eight bytes from a position on, the first lowest; 0 if the text has fewer. */
+    final long word(int pos) {
+        return pos >= 0 && pos + Long.BYTES <= end ? AsciiWord.load(b, pos) : 0;
     }
 
     final int endOfText() {
