@@ -155,8 +155,8 @@ public final class JsonFormat implements LineFormat {
         (record.isIncomplete() ? INCOMPLETE : END).write(out);
     }
 
-    @SuppressWarnings(
-            "EnumOrdinal") // An EnumMap checks the class of the key each time, which costs more than the copy.
+    /** An EnumMap checks the class of the key each time, which takes longer than the copy of the text. */
+    @SuppressWarnings("EnumOrdinal")
     private static int index(Kind kind) {
         return kind.ordinal();
     }

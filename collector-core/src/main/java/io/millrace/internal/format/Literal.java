@@ -5,13 +5,13 @@ import io.millrace.message.LineBuffer;
 import java.util.Arrays;
 
 /**
- * ASCII text that is written often. It is copied two words at a time: for a short text that is faster than the JVM's copy, and most
- * take the same number of steps, so the CPU predicts the end.
+ * ASCII text that is written often. Its first two words are copied as words, whatever its length: most texts are that short, and a
+ * call of the JVM's copy, or a loop, takes longer.
  */
 final class Literal {
-    private static final int STEP = 2 * Long.BYTES;
+    private static final int TWO_WORDS = 2 * Long.BYTES;
 
-    /** Padded to whole steps. */
+    /** Padded to a multiple of two words. */
     private final byte[] bytes;
 
     private final int length;
@@ -19,7 +19,7 @@ final class Literal {
     Literal(String ascii) {
         byte[] text = LineBuffer.bytes(ascii);
         this.length = text.length;
-        this.bytes = Arrays.copyOf(text, (length + STEP - 1) & -STEP);
+        this.bytes = Arrays.copyOf(text, (length + TWO_WORDS - 1) & -TWO_WORDS);
     }
 
     void write(LineBuffer out) {
@@ -27,8 +27,8 @@ final class Literal {
         byte[] to = out.array();
         AsciiWord.store(to, o, AsciiWord.load(bytes, 0));
         AsciiWord.store(to, o + Long.BYTES, AsciiWord.load(bytes, Long.BYTES));
-        if (bytes.length > STEP) {
-            System.arraycopy(bytes, STEP, to, o + STEP, bytes.length - STEP);
+        if (bytes.length > TWO_WORDS) {
+            System.arraycopy(bytes, TWO_WORDS, to, o + TWO_WORDS, bytes.length - TWO_WORDS);
         }
         out.end(o + length);
     }
