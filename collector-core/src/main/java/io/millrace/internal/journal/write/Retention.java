@@ -135,9 +135,10 @@ public final class Retention implements Agent {
             return sinceNs >= FREE_SPACE_NS;
         }
         boolean blocked = counters.sum(Counter.JOURNAL_BLOCKED) > 0;
-        return journaled == quietAt && !blocked
-                ? Ticks.number(QUIET_PASS_NS) != passedTick
-                : sinceNs >= PASS_NS - EARLY_NS;
+        if (journaled == quietAt && !blocked) {
+            return Ticks.number(QUIET_PASS_NS) != passedTick;
+        }
+        return sinceNs >= PASS_NS - EARLY_NS;
     }
 
     private boolean mustFreeSpace() {
