@@ -17,9 +17,11 @@ import java.lang.Thread.UncaughtExceptionHandler;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -268,15 +270,14 @@ public final class Collector implements AutoCloseable {
         return required().delivery().status();
     }
 
-    /**
-     * How many messages the outputs of this moment have acknowledged, summed up: {@link #outputs} has it for each, and takes longer. Falls if
-     * an output is removed.
-     */
-    public long acknowledged() {
+    /** How many datagrams each output has acknowledged, by its name: {@link #outputs} has more, and takes longer. */
+    public Map<String, Long> acknowledged() {
         List<SinkStatus> last = lastOutputs;
-        return last != null
-                ? last.stream().mapToLong(each -> each.counts().acked()).sum()
-                : required().delivery().acked();
+        return last == null
+                ? required().delivery().acked()
+                : last.stream()
+                        .collect(Collectors.toMap(
+                                SinkStatus::name, each -> each.counts().acked()));
     }
 
     /** The state of the sources; null without source tracking. */

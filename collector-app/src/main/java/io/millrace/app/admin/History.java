@@ -81,7 +81,7 @@ final class History implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "millrace-history");
     private volatile boolean closed;
     // Outputs may be removed, so their growth is summed instead of their counters.
-    private long ackedBefore = UNAVAILABLE;
+    private final Map<String, Long> ackedBefore = new HashMap<>();
     private long delivered;
     private long lost;
     private long lossesCounted;
@@ -187,11 +187,12 @@ final class History implements AutoCloseable {
         long counted = counted();
         Sample last = known;
         if (last == null || withHost || counted != lossesCounted) {
-            lossesCounted = counted;
             readLosses(withHost);
             known = take(newest.clone());
-            add(known);
-            losses.update(this::lost, System.nanoTime());
+            if (add(known)) {
+                lossesCounted = counted;
+                losses.update(this::lost, System.nanoTime());
+            }
         } else {
             add(take(last.places()));
         }
@@ -217,9 +218,10 @@ final class History implements AutoCloseable {
     }
 
     private Sample take(long[] places) {
-        long acked = collector.acknowledged();
-        delivered += ackedBefore == UNAVAILABLE ? 0 : Math.max(0, acked - ackedBefore);
-        ackedBefore = acked;
+        collector.acknowledged().forEach((output, acked) -> {
+            Long before = ackedBefore.put(output, acked);
+            delivered += before == null ? 0 : Math.max(0, acked - before);
+        });
         long journaled = collector.sinceStart(Counter.JOURNALED_DATAGRAMS)
                 - collector.sinceStart(DropReason.POWER_FAILURE.counter());
         return new Sample(
@@ -250,19 +252,23 @@ final class History implements AutoCloseable {
         }
     }
 
-    /** Adds a sample. If samples were missed, for example while the process was paused, they are interpolated. */
-    private synchronized void add(Sample sample) {
+    /**
+     * Adds a sample. If samples were missed, for example while the process was paused, they are interpolated. Returns false if the last one
+     * is so new that this one is left out.
+     */
+    private synchronized boolean add(Sample sample) {
         Sample last = seconds.last(0);
         long sinceMs = last == null ? STEP_MS : sample.epochMs() - last.epochMs();
         if (last != null && sinceMs >= 0 && sinceMs < STEP_MS / 2) {
-            // After a pause, missed runs are executed at once.
-            return;
+            // The first one is taken at the start, the others at whole seconds.
+            return false;
         }
         long steps = Math.min(Span.MINUTES.length, Math.max(1, Math.round((double) sinceMs / STEP_MS)));
         for (long step = 1; step < steps && last != null; step++) {
             append(between(last, sample, (double) step / steps));
         }
         append(sample);
+        return true;
     }
 
     private void append(Sample sample) {

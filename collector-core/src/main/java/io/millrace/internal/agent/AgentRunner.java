@@ -131,11 +131,12 @@ public final class AgentRunner implements AutoCloseable {
     }
 
     private void end() {
-        running = false;
         NeededThreads among = needed;
         if (among != null) {
+            // First: the thread looks whether it was told to end.
             among.remove(thread);
         }
+        running = false;
     }
 
     /** Interrupts the thread. */

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads without which a collector does not do its work. The first one that ends with an error, or although nobody told it to, is
- * reported by itself at that moment. Any thread.
+ * The threads without which a collector does not do its work. The first one that ends with an error, or although nobody told it to,
+ * reports that itself. Any thread.
  */
 public final class NeededThreads implements UncaughtExceptionHandler {
     private final UncaughtExceptionHandler listener;
@@ -18,6 +18,7 @@ public final class NeededThreads implements UncaughtExceptionHandler {
     /** Created now, because there may be no memory for it later. */
     private final IllegalStateException endedSilently = new IllegalStateException("the thread has ended");
 
+    private volatile boolean released;
     private volatile @Nullable String problem;
 
     /**
@@ -46,7 +47,7 @@ public final class NeededThreads implements UncaughtExceptionHandler {
                 uncaughtException(Thread.currentThread(), e);
                 return;
             }
-            if (threads.contains(Thread.currentThread())) {
+            if (!released && threads.contains(Thread.currentThread())) {
                 uncaughtException(Thread.currentThread(), endedSilently);
             }
         };
@@ -59,6 +60,7 @@ public final class NeededThreads implements UncaughtExceptionHandler {
 
     /** The threads are told to end. Their errors are still reported. */
     public void release() {
+        released = true;
         threads.clear();
     }
 

@@ -418,12 +418,12 @@ public final class Delivery implements Agent {
         return finished;
     }
 
-    /** Its state. Any thread. */
     /** How many datagrams were acknowledged; {@link #status} has it too, with much more. Any thread. */
     long acked() {
         return positions.counts().acked();
     }
 
+    /** Its state. Any thread. */
     SinkStatus status() {
         String failing = problem;
         String shown = failing != null ? failing : stalls.problem();

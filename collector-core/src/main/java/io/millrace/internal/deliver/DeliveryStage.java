@@ -187,13 +187,13 @@ public final class DeliveryStage {
         return members.stream().map(member -> member.delivery().status()).toList();
     }
 
-    /** How many datagrams the outputs of this moment have acknowledged. */
-    public long acked() {
-        long sum = 0;
+    /** How many datagrams each output has acknowledged, by its name. */
+    public Map<String, Long> acked() {
+        Map<String, Long> acked = new LinkedHashMap<>();
         for (Member member : members) {
-            sum += member.delivery().acked();
+            acked.put(member.delivery().name(), member.delivery().acked());
         }
-        return sum;
+        return acked;
     }
 
     /** The positions of each sink on disk. */

@@ -10,7 +10,7 @@ final class Ascii {
     private static final byte TAG = 2;
     private static final byte NAME = 4;
 
-    /** What a byte may be part of, by its value from 0 to 255. */
+    /** The classes of each byte, by its value from 0 to 255. */
     private static final byte[] TYPES = new byte[256];
 
     static {

@@ -136,6 +136,31 @@ class AgentRunnerTest {
     }
 
     @Test
+    void closedThreadIsNeverReported() {
+        List<String> reported = new ArrayList<>();
+        NeededThreads threads = new NeededThreads((thread, e) -> reported.add(thread.getName()));
+        for (int i = 0; i < 500; i++) {
+            // It spins, so it ends in the moment in which it is told to.
+            AgentRunner spinning = AgentRunner.daemon(agent, work -> Thread.onSpinWait());
+            spinning.start(threads);
+            spinning.close();
+        }
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void threadThatStartsAfterTheReleaseIsNotReported() throws InterruptedException {
+        List<String> reported = new ArrayList<>();
+        NeededThreads threads = new NeededThreads((thread, e) -> reported.add(thread.getName()));
+        threads.release();
+        Thread late = new Thread(threads.guarded(() -> {}), "late");
+        threads.add(late);
+        late.start();
+        late.join();
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
     void onlyCyclesWithWorkAreMeasured() {
         runner.start();
         await().until(() -> agent.calls.get() > 10);

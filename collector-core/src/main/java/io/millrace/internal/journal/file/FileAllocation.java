@@ -155,6 +155,10 @@ public final class FileAllocation implements Closeable {
         long ahead = position + blockBytes / 2;
         if (file != null && !covers(ahead)) {
             extend(ahead);
+            if (!covers(position + blockBytes / 2)) {
+                // Much was appended meanwhile.
+                onNeed.run();
+            }
         }
         if (spareWanted) {
             makeSpare(spare());

@@ -48,16 +48,18 @@ public final class Allocator implements Agent {
     @Override
     public int doWork() {
         worker = Thread.currentThread();
-        failed = false;
+        failed = true;
+        int done = 0;
         for (JournalWriter writer : writers) {
             try {
                 writer.allocateAhead();
+                done++;
             } catch (IOException e) {
                 // The append that needs the blocks fails too. It keeps its batch and logs the error.
-                failed = true;
                 LOG.debug("Cannot allocate ahead for {}", writer.roleName(), e);
             }
         }
+        failed = done < writers.size();
         return 0;
     }
 }

@@ -117,15 +117,14 @@ public final class Retention implements Agent {
         if (!isTime(journaled)) {
             return 0;
         }
+        passedAtNs = System.nanoTime();
+        passedTick = Ticks.number(QUIET_PASS_NS);
         try {
             int deleted = pass();
             quietAt = deleted == 0 ? journaled : -1;
             return deleted;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            passedAtNs = System.nanoTime();
-            passedTick = Ticks.number(QUIET_PASS_NS);
         }
     }
 

@@ -58,6 +58,10 @@ final class SequenceReservation {
     void reserveAhead() throws IOException {
         if (!hasEnough()) {
             reserve(next);
+            if (!hasEnough()) {
+                // Many were used meanwhile.
+                onNeed.run();
+            }
         }
     }
 

@@ -57,8 +57,9 @@ public final class Syncer implements Agent {
             return;
         }
         long waitNs = beganNs + intervalNs - clock.getAsLong();
-        if (waitNs > 0) {
-            LockSupport.parkNanos(this, waitNs);
+        if (waitNs > 0 || writer.isUnsynced()) {
+            // The second is after a sync that failed, and may be tried again.
+            LockSupport.parkNanos(this, waitNs > 0 ? waitNs : intervalNs);
         } else {
             appends.await(1, Ticks.nsToNext(QUIET_NS));
         }
@@ -74,7 +75,7 @@ public final class Syncer implements Agent {
             return 0;
         }
         boolean quiet = !appends.hasGrown(1) && !writer.isUnsynced();
-        // Before it looks what was appended.
+        // Before it looks: what is appended from now on ends the next sleep.
         appends.mark();
         int synced = writer.syncAppended() ? 1 : 0;
         if (isTime) {

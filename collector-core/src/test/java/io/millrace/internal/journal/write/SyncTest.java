@@ -118,11 +118,11 @@ class SyncTest {
             AgentRunner runner = AgentRunner.daemon(syncer, syncer::idle);
             runner.start();
             try {
-                for (int syncs = 1; syncs <= 3; syncs++) {
+                for (int syncs = 1; syncs <= 5; syncs++) {
                     Thread.sleep(50);
                     journal.appendNumbered(0, 1, 1);
                     int expected = syncs;
-                    await().atMost(Duration.ofSeconds(4))
+                    await().atMost(Duration.ofSeconds(2))
                             .until(() -> journal.counters(0).get(Counter.JOURNAL_SYNCS) == expected);
                 }
             } finally {
