@@ -416,7 +416,8 @@ final class History implements AutoCloseable {
             image.writeTo(base.resolve("image" + roots));
         }
         image = null;
-        if (end != End.POWER_FAILURE && random.nextInt(4) == 0) {
+        // Until a start has recovered from a power failure, the batch may be damaged already.
+        if (!powerFailed && random.nextInt(4) == 0) {
             flipBit();
         }
         begin(root());
