@@ -21,6 +21,7 @@ import io.millrace.message.LineBuffer;
 import io.millrace.sink.Refusal;
 import io.millrace.sink.SinkBatch;
 import io.millrace.sink.SinkSettings;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -56,6 +57,7 @@ import org.slf4j.LoggerFactory;
 final class DeadLetters implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
     private static final int FLUSH_BYTES = 256 << 10;
+    private static final int SEARCH_BYTES = 8 << 10;
 
     private final FailureLog refusals = new FailureLog(LOG);
     private final String sink;
@@ -353,11 +355,34 @@ final class DeadLetters implements AutoCloseable {
             open = Disk.of(file)
                     .open(
                             file,
-                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
                             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
             channel = open;
+            open.truncate(endOfLines(open));
         }
         return open;
+    }
+
+    /** The end of the last whole line. A crash may have left a part of one, whose record is not settled: it is refused again. */
+    private static long endOfLines(DiskFile file) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(SEARCH_BYTES);
+        long end = file.size();
+        while (end > 0) {
+            long begin = Math.max(0, end - SEARCH_BYTES);
+            bytes.clear().limit((int) (end - begin));
+            while (bytes.hasRemaining()) {
+                if (file.read(bytes, begin + bytes.position()) < 0) {
+                    throw new EOFException("the file of dead letters has become shorter");
+                }
+            }
+            for (int i = bytes.limit(); i > 0; i--) {
+                if (bytes.get(i - 1) == '\n') {
+                    return begin + i;
+                }
+            }
+            end = begin;
+        }
+        return 0;
     }
 
     /** Renames the file, replacing the previous one. */

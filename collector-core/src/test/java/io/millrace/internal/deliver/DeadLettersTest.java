@@ -70,6 +70,22 @@ class DeadLettersTest {
     }
 
     /** The secret is in the journal, and nowhere else. */
+    /** Else the next dead letter would be a part of that line, which nobody can read. */
+    @Test
+    void aLineThatACrashHasCutOffIsRemoved() throws IOException {
+        Path file = Files.createDirectories(root.resolve("dead-letters")).resolve("out.ndjson");
+        Files.writeString(file, "{\"time\":\"whole\"}\n{\"time\":\"cut" + "x".repeat(20_000));
+        try (TestJournal journal = TestJournal.open(root)) {
+            Delivery delivery = Deliveries.of(SinkSettings.of("out"), sink, root, journal);
+            journal.append(0, TestDatagram.of("huge " + "x".repeat(50_000)));
+            Deliveries.work(delivery);
+            assertThat(lines("out.ndjson")).hasSize(2).first().isEqualTo("{\"time\":\"whole\"}");
+            assertThat(lines("out.ndjson").get(1)).startsWith("{").contains("\"sequence\":0");
+            delivery.stop(System.nanoTime());
+            delivery.doWork();
+        }
+    }
+
     @Test
     void deadLettersHaveTheEditedMessage() throws IOException {
         Sink strict = new Sink() {
