@@ -36,6 +36,11 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
                 "every datagram journaled, and delivered as a raw line to one file",
                 "outputs: {file: {type: file, path: @lines, format: raw}}\n",
                 ""),
+        /** Parses, and delivers all fields. */
+        JSON(
+                "every datagram journaled, and delivered as a line of JSON to one file",
+                "outputs: {file: {type: file, path: @lines, format: json}}\n",
+                ""),
         /** Delivers sooner. */
         LINGER(
                 "as millrace-file, and messages wait at most 1 ms for others of a batch",

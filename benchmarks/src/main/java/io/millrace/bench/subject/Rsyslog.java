@@ -11,28 +11,52 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** rsyslog with one input and raw messages to one file. Unless it has default settings, it is tuned for load, with a queue in memory. */
+/** rsyslog with one input and one file. Unless it has default settings, it is tuned for load, with a queue in memory. */
 record Rsyslog(String name, Input input) implements Subject {
     /** The module that receives. */
     enum Input {
         UDP("imudp in batches of 128, a queue in memory"),
+        UDP_JSON("imudp in batches of 128, a queue in memory", "lines of JSON"),
         /** Messages wait for nothing. */
         UDP_DEFAULTS("imudp, default settings"),
         TCP("imptcp, a queue in memory"),
         TLS("imtcp with OpenSSL, a queue in memory");
 
         private final String description;
+        private final String lines;
 
         Input(String description) {
+            this(description, "raw messages");
+        }
+
+        Input(String description, String lines) {
             this.description = description;
+            this.lines = lines;
         }
     }
+
+    private static final String RAW = "template(name=\"lines\" type=\"string\" string=\"%rawmsg%\\n\")";
+
+    /** The fields that Millrace's JSON has. */
+    private static final String JSON = """
+            template(name="lines" type="list" option.jsonf="on") {
+              property(outname="timestamp" name="timereported" dateFormat="rfc3339" format="jsonf")
+              property(outname="receive_time" name="timegenerated" dateFormat="rfc3339" format="jsonf")
+              property(outname="facility" name="syslogfacility-text" format="jsonf")
+              property(outname="severity" name="syslogseverity-text" format="jsonf")
+              property(outname="hostname" name="hostname" format="jsonf")
+              property(outname="appname" name="programname" format="jsonf")
+              property(outname="procid" name="procid" format="jsonf")
+              property(outname="message" name="msg" format="jsonf")
+              property(outname="source_ip" name="fromhost-ip" format="jsonf")
+              property(outname="input" name="inputname" format="jsonf")
+            }""";
 
     private static final Path LIBRARIES = Path.of("/usr/lib");
 
     @Override
     public String description() {
-        return "rsyslog: " + input.description + ", raw messages to one file";
+        return "rsyslog: " + input.description + ", " + input.lines + " to one file";
     }
 
     @Override
@@ -79,7 +103,7 @@ record Rsyslog(String name, Input input) implements Subject {
     private String text(LaunchSettings launch, int port) {
         TestCertificate certificate = TestCertificate.in(launch.directory());
         String module = switch (input) {
-            case UDP -> "module(load=\"imudp\" threads=\"1\" batchSize=\"128\")";
+            case UDP, UDP_JSON -> "module(load=\"imudp\" threads=\"1\" batchSize=\"128\")";
             case UDP_DEFAULTS -> "module(load=\"imudp\")";
             case TCP -> "module(load=\"imptcp\")";
             case TLS -> String.format(Locale.ROOT, """
@@ -89,7 +113,7 @@ record Rsyslog(String name, Input input) implements Subject {
                             """, certificate.file(), certificate.key());
         };
         String type = switch (input) {
-            case UDP, UDP_DEFAULTS -> "imudp\" rcvbufSize=\"" + launch.receiveBufferBytes();
+            case UDP, UDP_JSON, UDP_DEFAULTS -> "imudp\" rcvbufSize=\"" + launch.receiveBufferBytes();
             case TCP -> "imptcp";
             case TLS -> "imtcp";
         };
@@ -98,15 +122,23 @@ record Rsyslog(String name, Input input) implements Subject {
                 + " queue.workerThreads=\"1\"";
         String buffer = "ioBufferSize=\"256k\" asyncWriting=\"off\" flushOnTXEnd=\"off\"";
         return String.format(
-                Locale.ROOT, """
+                Locale.ROOT,
+                """
                 global(workDirectory="%1$s" maxMessageSize="64k")
                 %2$s
-                template(name="raw" type="string" string="%%rawmsg%%\\n")
+                %7$s
                 ruleset(name="r" %5$s) {
-                  action(type="omfile" file="%1$s/lines" template="raw" %6$s)
+                  action(type="omfile" file="%1$s/lines" template="lines" %6$s)
                 }
                 input(type="%3$s" address="127.0.0.1" port="%4$d" ruleset="r")
-                """, launch.directory(), module, type, port, tuned ? queue : "", tuned ? buffer : "");
+                """,
+                launch.directory(),
+                module,
+                type,
+                port,
+                tuned ? queue : "",
+                tuned ? buffer : "",
+                input == Input.UDP_JSON ? JSON : RAW);
     }
 
     @Override

@@ -20,6 +20,7 @@ public final class Subjects {
         add(millrace("millrace-native", "native", 1));
         add(new MillraceSubject("millrace-journal-only", "native", 1, MillraceSubject.Variant.JOURNAL_ONLY));
         add(new MillraceSubject("millrace-file", "auto", 1, MillraceSubject.Variant.FILE));
+        add(new MillraceSubject("millrace-json", "auto", 1, MillraceSubject.Variant.JSON));
         add(new MillraceSubject("millrace-linger-1ms", "auto", 1, MillraceSubject.Variant.LINGER));
         add(new MillraceSubject("millrace-no-wait", "auto", 1, MillraceSubject.Variant.NO_WAIT));
         add(new MillraceSubject("millrace-8-outputs", "auto", 1, MillraceSubject.Variant.OUTPUTS));
@@ -40,6 +41,7 @@ public final class Subjects {
                 List.of());
         add(new MillraceSubject("millrace-tcp", "auto", 1, MillraceSubject.Variant.TCP));
         add(new Rsyslog("rsyslog", Rsyslog.Input.UDP));
+        add(new Rsyslog("rsyslog-json", Rsyslog.Input.UDP_JSON));
         add(new Rsyslog("rsyslog-defaults", Rsyslog.Input.UDP_DEFAULTS));
         add(new Rsyslog("rsyslog-imptcp", Rsyslog.Input.TCP));
         add(new MillraceSubject("millrace-tls", "auto", 1, MillraceSubject.Variant.TLS));

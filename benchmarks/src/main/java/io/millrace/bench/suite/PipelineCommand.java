@@ -44,7 +44,9 @@ public final class PipelineCommand extends SuiteCommand {
     private static final String IDLE = "idle";
     private static final String WARM_UP = "warm-up";
     private static final String DELIVERED = "delivered";
-    private static final String PEER = "rsyslog";
+    /** The receivers that others are compared with, of which a run has one. */
+    private static final List<String> PEERS = List.of("rsyslog", "rsyslog-json");
+
     private static final int SIZE = 125;
 
     /** A rate at which a JVM compiles what it uses at every rate, and that every receiver sustains. */
@@ -86,7 +88,7 @@ public final class PipelineCommand extends SuiteCommand {
 
     @Override
     List<String> defaultReceivers() {
-        return List.of("millrace-file", PEER, "syslog-ng");
+        return List.of("millrace-file", PEERS.get(0), "syslog-ng");
     }
 
     @Override
@@ -179,7 +181,7 @@ public final class PipelineCommand extends SuiteCommand {
         measured.forEach(rate -> columns.add(Statistics.rate((double) rate) + "/s"));
         document.heading("Nanoseconds per message")
                 .table(columns, rows(data, measured, trials -> text(Statistics.costs(trials), "%,.0f")));
-        document.heading("Ratio to " + PEER + " in the same round")
+        document.heading("Ratio to " + peer(data) + " in the same round")
                 .table(columns, rows(data, measured, trials -> text(ratios(data, trials), "%.2f")));
         document.heading("Percent of one CPU")
                 .table(columns, rows(data, measured, trials -> text(percents(trials), "%.1f")));
@@ -214,10 +216,15 @@ public final class PipelineCommand extends SuiteCommand {
         return percents;
     }
 
+    private static String peer(RunData data) {
+        return PEERS.stream().filter(data.measured()::contains).findFirst().orElse(PEERS.get(0));
+    }
+
     private static List<Double> ratios(RunData data, List<TrialResult> trials) {
         List<Double> ratios = new ArrayList<>();
         for (TrialResult trial : trials) {
-            for (TrialResult peer : data.valid(PART, PEER, SIZE, trial.load().rate())) {
+            for (TrialResult peer :
+                    data.valid(PART, peer(data), SIZE, trial.load().rate())) {
                 if (peer.round() == trial.round()
                         && peer.nanosPerDatagram() != null
                         && trial.nanosPerDatagram() != null) {
