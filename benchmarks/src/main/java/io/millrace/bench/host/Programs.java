@@ -62,8 +62,6 @@ public final class Programs {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
                 List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx512m", "-XX:MaxDirectMemorySize=4g", "-XX:-UsePerfData"));
-        command.addAll(List.of("-XX:Tier4InvocationThreshold=20000", "-XX:Tier4MinInvocationThreshold=2400"));
-        command.addAll(List.of("-XX:Tier4CompileThreshold=60000", "-XX:Tier4BackEdgeThreshold=160000"));
         command.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:+DisplayVMOutputToStderr"));
         if (Runtime.version().feature() <= 25) {
             command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:AsyncDeflationInterval=5000"));
