@@ -3,6 +3,9 @@ package io.millrace.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.bench.host.ChildProcess;
+import io.millrace.bench.host.Programs;
+import io.millrace.journal.Journal;
+import io.millrace.journal.JournalCursor;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -14,11 +17,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A capture that tcpdump made of what {@code logger} sent is sent again, and is the same. */
+/** Traffic that was recorded is sent again, and is the same: a capture of tcpdump, and a journal. */
 @Tag("calm")
 @Tag("once")
 class ReplayIT {
@@ -66,6 +70,88 @@ class ReplayIT {
             assertThat(send.awaitExit(LIMIT)).as("%s", send.err()).isZero();
             assertThat(received(receiver)).isEqualTo(original);
         }
+    }
+
+    /** The times, sizes and sources of a collector's traffic reach another collector. */
+    @Test
+    void replaysAJournalWithItsTimesAndSources() throws IOException, InterruptedException {
+        Path original = directory.resolve("original");
+        try (Service service = Service.start(List.of(), original)) {
+            try (Forked send = Forked.send(
+                    List.of(),
+                    "--to",
+                    service.target(),
+                    "--rate",
+                    "500:1s,3k:2s",
+                    "--sources",
+                    "40",
+                    "--source-net",
+                    "127.1.0.0/16",
+                    "--size",
+                    "80-400",
+                    "--pattern",
+                    "rfc3164")) {
+                assertThat(send.awaitExit(LIMIT)).as("%s", send.err()).isZero();
+            }
+            service.stop();
+        }
+        List<Recorded> sent = recorded(original);
+        assertThat(sent).hasSize(6_500);
+        for (int speed : new int[] {1, 10}) {
+            Path replayed = directory.resolve("replayed-" + speed);
+            try (Service service = Service.start(List.of(), replayed)) {
+                List<String> script = List.of("env", "JAVA_TOOL_OPTIONS=-Dmillrace.script=" + script());
+                try (Forked send = Forked.send(
+                        script, "--to", service.target(), "--replay", original.toString(), "--speed", "" + speed)) {
+                    assertThat(send.awaitExit(LIMIT)).as("%s", send.err()).isZero();
+                }
+                service.stop();
+            }
+            List<Recorded> received = recorded(replayed);
+            assertThat(received.stream().map(Recorded::payload))
+                    .hasSameSizeAs(sent)
+                    .containsExactlyInAnyOrderElementsOf(
+                            sent.stream().map(Recorded::payload).toList());
+            assertThat(received.stream().map(Recorded::source).distinct()).hasSize(40);
+            assertThat(seconds(received) * speed).isCloseTo(seconds(sent), Percentage.withPercentage(5));
+            // The slow second.
+            assertThat(seconds(received.subList(0, 500)) * speed)
+                    .isCloseTo(seconds(sent.subList(0, 500)), Percentage.withPercentage(5));
+        }
+    }
+
+    private record Recorded(long timeNs, String source, String payload) {}
+
+    private static List<Recorded> recorded(Path data) throws IOException {
+        List<Recorded> all = new ArrayList<>();
+        try (JournalCursor cursor = Journal.open(data).cursor().byTime(false).open()) {
+            while (cursor.poll(
+                            (datagram, position) -> all.add(new Recorded(
+                                    datagram.receiveTimeNs(), datagram.sourceText(), datagram.payloadText())),
+                            1024)
+                    > 0) {
+                // Until the end.
+            }
+        }
+        return all;
+    }
+
+    private static double seconds(List<Recorded> messages) {
+        return (messages.get(messages.size() - 1).timeNs() - messages.get(0).timeNs()) / 1e9;
+    }
+
+    /** As the script millrace, which would build what is older than its sources. */
+    private Path script() throws IOException {
+        String jar = Path.of("..", "collector-app/target/millrace.jar")
+                .toAbsolutePath()
+                .normalize()
+                .toString();
+        Path script = Files.writeString(
+                directory.resolve("millrace"),
+                "#!/bin/sh\nunset JAVA_TOOL_OPTIONS\nexec " + String.join(" ", Programs.java()) + " -jar " + jar
+                        + " \"$@\"\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        return script;
     }
 
     private static DatagramSocket receiver() throws IOException {

@@ -61,6 +61,14 @@ public final class OptionTypes {
         }
     }
 
+    /** The value of {@code --format} of {@code read}, which writes capture files too. */
+    static final class FormatOrPcap implements ITypeConverter<LineFormat> {
+        @Override
+        public LineFormat convert(String text) {
+            return text.equals("pcap") ? new PcapFormat() : new Format().convert(text);
+        }
+    }
+
     static final class Where extends Converter<Filter> {
         Where() {
             super(ConfigTypes.FILTER);

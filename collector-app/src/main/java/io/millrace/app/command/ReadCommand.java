@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
             "  millrace read --order time                        all receivers' shards as one",
             "  millrace read --from 0/41000 -n 1                 one message by its position",
             "  millrace read --format '{timestamp} {hostname} {appname}: {message}'",
+            "  millrace read --order time --format pcap > messages.pcap",
             "  millrace read --format json --fields --where 'fields.act == \"deny\"'",
         })
 public class ReadCommand extends DataOption implements Callable<Integer> {
@@ -99,9 +100,9 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            converter = OptionTypes.Format.class,
+            converter = OptionTypes.FormatOrPcap.class,
             description = OutputSettings.FORMATS
-                    + " (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
+                    + "; or pcap, for a capture file (default: raw). On a terminal, control characters are shown as #033 and those that change the direction of"
                     + " text as <U+202E>, so that messages cannot inject terminal escape sequences.")
     private @Nullable LineFormat asked;
 
@@ -124,6 +125,9 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
         limit = messages.limit();
         if (last != null) {
             checkLast(last);
+        }
+        if (asked instanceof PcapFormat && Terminal.stdoutIsTerminal()) {
+            throw new IllegalArgumentException("--format pcap writes a binary file, not to a terminal: add '> FILE'");
         }
         format = Terminal.forStdout(asked == null ? format : asked);
         Journal journal = openJournal();
@@ -149,6 +153,9 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
                         + " damaged batches were skipped: run 'millrace journal verify' for details");
                 return 1;
             }
+        }
+        if (format instanceof PcapFormat pcap && pcap.shortened() > 0) {
+            System.err.println("millrace: " + pcap.shortened() + " messages are longer than a datagram, and were cut");
         }
         if (printed == 0 && !follow) {
             System.err.println(

@@ -6,6 +6,7 @@ import io.millrace.sender.run.SendResult;
 import io.millrace.sender.run.SendRun;
 import io.millrace.sender.run.WaitClock;
 import io.millrace.sender.schedule.Rate;
+import io.millrace.sender.schedule.RecordedSources;
 import io.millrace.sender.schedule.Schedule;
 import io.millrace.sender.schedule.SendPlan;
 import io.millrace.sender.schedule.SourceLayout;
@@ -61,6 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  millrace send --to 127.0.0.1:5514 --rate 20k --pattern rfc3164 --size 100-900 --seed 7",
             "  millrace send --to 127.0.0.1:5514 --rate 100k:10s,200k:10s,10k..500k:60s",
             "  millrace send --to 127.0.0.1:5514 --pcap capture.pcap --speed 2",
+            "  millrace send --to 127.0.0.1:5514 --replay /var/lib/millrace --speed 10",
             "  millrace send --to 127.0.0.1:5514 --file messages.txt --rate 5k --duration 1m",
             "  millrace send --to 127.0.0.1:5514 --rate 1M --gso 16 --sources 16",
             "",
@@ -90,7 +92,7 @@ public final class SendCommand implements Callable<Integer> {
             paramLabel = "RATE",
             description = "Datagrams per second of all sources together, such as 500, 0.5, 100k or 1.2M; or max, for no"
                     + " limit; or steps and ramps with their durations, such as 100k:10s,10k..1M:60s, which also set"
-                    + " the length of the run. Default: 1k, or the recorded times of a capture.")
+                    + " the length of the run. Default: 1k, or the recorded times of a capture or a journal.")
     private @Nullable Schedule rate;
 
     @ArgGroup(multiplicity = "0..1")
@@ -167,13 +169,7 @@ public final class SendCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         CommandLine commandLine = commandLine(spec);
         int run = payload.runId == null ? new SecureRandom().nextInt() : payload.runId;
-        Endpoints endpoints = new Endpoints(
-                transport.targets.stream()
-                        .filter(target -> target.kind() == Target.Kind.UDP)
-                        .map(Target::address)
-                        .toList(),
-                transport.sources(),
-                transport.network);
+        Endpoints endpoints;
         TransmitterFactory factory;
         SendPlan plan;
         PayloadSource source;
@@ -181,9 +177,10 @@ public final class SendCommand implements Callable<Integer> {
         try {
             checkRanges();
             checkNetwork();
-            factory = factory(endpoints);
             source = PayloadSource.of(payload, run);
-            plan = plan(source, factory, run);
+            endpoints = endpoints(source);
+            factory = factory(endpoints);
+            plan = plan(source, factory, endpoints.sources(), run);
             payloads = source.payloads().get();
             checkBatch(source, factory, payloads.maxBytes());
         } catch (IllegalArgumentException e) {
@@ -193,7 +190,7 @@ public final class SendCommand implements Callable<Integer> {
         note(factory.note(), commandLine);
         try (Transmitter transmitter = factory.open(endpoints, transport.batch > 1 ? payloads.maxBytes() : 0)) {
             if (SendRun.needsWarmUp(plan)) {
-                try (Transmitter warmUp = factory.openForWarmUp(transport.sources())) {
+                try (Transmitter warmUp = factory.openForWarmUp(endpoints.sources())) {
                     SendRun.warmUp(plan, payloads, warmUp, WaitClock.SYSTEM);
                 }
             }
@@ -241,9 +238,10 @@ public final class SendCommand implements Callable<Integer> {
         checkRange("--threads", transport.threads, 1, MAX_THREADS);
         checkRange("--burst", transport.burst, 1, MAX_BURST);
         checkRange("--batch", transport.batch, 1, SourceLayout.MAX_SEGMENTS);
-        if (transport.batch > 1 && (payload.file != null || payload.pcap != null)) {
+        if (transport.batch > 1 && (payload.file != null || payload.pcap != null || payload.replay != null)) {
             throw new IllegalArgumentException(
-                    "--batch cannot be used with --file and --pcap, whose messages have lengths of their own");
+                    "--batch cannot be used with --file, --pcap and --replay, whose messages have"
+                            + " lengths of their own");
         }
         checkRange("--tolerate", toleratedPercent, 0, 100);
         checkRange("--speed", payload.speed == null ? 1 : payload.speed, MIN_SPEED, MAX_SPEED);
@@ -313,8 +311,35 @@ public final class SendCommand implements Callable<Integer> {
         return EXIT_FAILED;
     }
 
-    private SendPlan plan(PayloadSource source, TransmitterFactory factory, int run) {
-        int sources = transport.sources();
+    private Endpoints endpoints(PayloadSource source) {
+        RecordedSources recorded = recorded(source);
+        return new Endpoints(
+                transport.targets.stream()
+                        .filter(target -> target.kind() == Target.Kind.UDP)
+                        .map(Target::address)
+                        .toList(),
+                recorded == null ? transport.sources() : recorded.count(),
+                recorded == null || recorded.count() == 1 ? transport.network : recordedNetwork());
+    }
+
+    /** The sources that were recorded, unless the user wants others, or several threads, which share them. */
+    private @Nullable RecordedSources recorded(PayloadSource source) {
+        return transport.sources == null && transport.threads == 1 ? source.sources() : null;
+    }
+
+    /** On this host each source has an address of its own, as a collector tells sources apart by them. */
+    private @Nullable SourceNetwork recordedNetwork() {
+        boolean isLocal = transport.targets.stream().allMatch(Target::isIpv4Loopback);
+        return transport.network == null && isLocal ? SourceNetwork.LOOPBACK : transport.network;
+    }
+
+    private SendPlan plan(PayloadSource source, TransmitterFactory factory, int sources, int run) {
+        RecordedSources recorded = recorded(source);
+        SendPlan plan = planOfLayout(source, factory, sources, run);
+        return recorded == null ? plan : plan.from(recorded);
+    }
+
+    private SendPlan planOfLayout(PayloadSource source, TransmitterFactory factory, int sources, int run) {
         if (sources > SourceLayout.MAX_OPEN && (transport.threads > 1 || transport.batch > 1)) {
             throw new IllegalArgumentException(Text.format(
                     "more than %,d sources have one thread and no batches:"

@@ -71,9 +71,19 @@ final class SendOptions {
         Path pcap;
 
         @Option(
+                names = "--replay",
+                paramLabel = "DIR",
+                description =
+                        "Send the messages of the journal in this data directory instead, once, with the times at which it"
+                                + " received them and from as many sources. The collector may be running.")
+        @Nullable
+        Path replay;
+
+        @Option(
                 names = "--speed",
                 paramLabel = "X",
-                description = "Replay a capture X times as fast as recorded, from 0.001 to 1000. Default: 1.")
+                description =
+                        "Replay a capture or a journal X times as fast as recorded, from 0.001 to 1000. Default: 1.")
         @Nullable
         Double speed;
     }
@@ -102,7 +112,8 @@ final class SendOptions {
                 names = "--sources",
                 paramLabel = "N",
                 description = "The number of sources, up to 1000000. They send round robin, each from its own local"
-                        + " address and port. Default: as many as threads.")
+                        + " address and port. Default: as many as threads; with --pcap and --replay as many as were recorded, each"
+                        + " with its own messages.")
         @Nullable
         Integer sources;
 

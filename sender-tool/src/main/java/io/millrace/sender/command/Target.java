@@ -80,4 +80,8 @@ record Target(String text, SocketAddress destination, Kind kind) {
     boolean isIpv4() {
         return destination instanceof InetSocketAddress ip && ip.getAddress() instanceof Inet4Address;
     }
+
+    boolean isIpv4Loopback() {
+        return isIpv4() && address().getAddress().isLoopbackAddress();
+    }
 }

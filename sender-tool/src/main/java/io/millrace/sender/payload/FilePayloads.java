@@ -2,6 +2,7 @@ package io.millrace.sender.payload;
 
 import io.millrace.sender.pcap.PcapReader;
 import io.millrace.sender.schedule.RecordedSchedule;
+import io.millrace.sender.schedule.RecordedSources;
 import io.millrace.sender.schedule.Schedule;
 import io.millrace.sender.schedule.SendPlan;
 import io.millrace.sender.value.Text;
@@ -33,9 +34,10 @@ public final class FilePayloads implements Payloads {
      * The payloads of a capture and their times.
      *
      * @param recorded the recorded times
+     * @param sources the recorded sources
      * @param skipped a message about packets that are not sent; empty if there are none
      */
-    public record Capture(FilePayloads payloads, Schedule recorded, String skipped) {}
+    public record Capture(FilePayloads payloads, Schedule recorded, RecordedSources sources, String skipped) {}
 
     /** Each line is a payload, whatever its bytes; empty lines are skipped. */
     public static FilePayloads ofLines(Path path) throws IOException {
@@ -69,12 +71,14 @@ public final class FilePayloads implements Payloads {
     public static Capture ofCapture(Path path, double speed) throws IOException {
         FilePayloads payloads = new FilePayloads(map(path));
         long[] times = new long[1024];
+        RecordedSources sources = new RecordedSources();
         try (PcapReader reader = PcapReader.open(path)) {
             while (reader.next()) {
                 if (payloads.size == times.length) {
                     times = Arrays.copyOf(times, 2 * times.length);
                 }
                 times[payloads.size] = reader.timestampNanos();
+                sources.add(reader.sourceAddress());
                 payloads.add((int) reader.payloadPosition(), reader.payloadLength());
             }
             String skipped = reader.notUdp() + reader.fragments() + reader.truncated() == 0
@@ -89,7 +93,8 @@ public final class FilePayloads implements Payloads {
                 throw new IOException(
                         path + " contains no UDP payload" + (skipped.isEmpty() ? "" : " (" + skipped + ")"));
             }
-            return new Capture(payloads, new RecordedSchedule(Arrays.copyOf(times, payloads.size), speed), skipped);
+            return new Capture(
+                    payloads, new RecordedSchedule(Arrays.copyOf(times, payloads.size), speed), sources, skipped);
         }
     }
 

@@ -113,6 +113,13 @@ public final class PcapReader implements Closeable {
         packet.data.get(udp.payloadAt, target, offset, udp.payloadLength);
     }
 
+    /** The address that the packet came from: 4 or 16 bytes. */
+    public byte[] sourceAddress() {
+        byte[] address = new byte[udp.sourceLength];
+        packet.data.get(udp.sourceAt, address);
+        return address;
+    }
+
     /** Packets so far that are not UDP over IPv4 or IPv6. */
     public long notUdp() {
         return notUdp;

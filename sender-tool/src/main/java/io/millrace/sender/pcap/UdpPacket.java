@@ -16,7 +16,15 @@ final class UdpPacket {
     private static final int UDP_HEADER = 8;
     private static final int IPV4_HEADER = 20;
     private static final int IPV6_HEADER = 40;
+    private static final int IPV4_SOURCE_AT = 12;
+    private static final int IPV4_ADDRESS = 4;
+    private static final int IPV6_SOURCE_AT = 8;
+    private static final int IPV6_ADDRESS = 16;
 
+    /** Where the source address is, and its length. */
+    int sourceAt;
+
+    int sourceLength;
     int payloadAt;
     int payloadLength;
 
@@ -49,6 +57,8 @@ final class UdpPacket {
         if ((data.getShort(at + 6) & 0x3fff) != 0) {
             return Found.FRAGMENT;
         }
+        sourceAt = at + IPV4_SOURCE_AT;
+        sourceLength = IPV4_ADDRESS;
         return udp(data, at + header, end);
     }
 
@@ -56,6 +66,8 @@ final class UdpPacket {
         if (at + IPV6_HEADER > end) {
             return Found.TRUNCATED;
         }
+        sourceAt = at + IPV6_SOURCE_AT;
+        sourceLength = IPV6_ADDRESS;
         int next = data.get(at + 6) & 0xff;
         int from = at + IPV6_HEADER;
         while (next != UDP) {

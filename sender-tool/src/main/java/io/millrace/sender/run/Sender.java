@@ -80,7 +80,7 @@ final class Sender {
         int bytes = put(startMicros + intended / 1000);
         int length = batch.size();
         transmitter.due(scheduled ? startNanoTime + due : 0);
-        if (send(batch.source(), bytes)) {
+        if (send(plan.source(batch), bytes)) {
             // The time that the send itself took counts as lateness too.
             long late = scheduled ? pacer.elapsedNanos() - due : 0;
             counts.countSent(length, bytes, late, LATE_NANOS);

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 public record SourceNetwork(int base, int bits) {
     static final String TAKES = "takes an IPv4 network that belongs to this host, such as 127.0.0.0/8 or 127.1.0.0/16";
 
-    static final SourceNetwork LOOPBACK = new SourceNetwork(127 << 24, 8);
+    public static final SourceNetwork LOOPBACK = new SourceNetwork(127 << 24, 8);
 
     private static final Pattern NET = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3})/(\\d{1,2})");
     private static final int MIN_BITS = 8;

@@ -41,6 +41,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -456,6 +458,68 @@ class LoopbackSendTest {
                 assertThat(json.get("targetRate").doubleValue()).isEqualTo(100);
                 assertThat(json.get("elapsedSeconds").doubleValue()).isGreaterThanOrEqualTo(0.05);
                 assertThat(err.toString()).contains("0 packets that are not UDP, 1 fragment, 0 truncated packets");
+            }
+        }
+    }
+
+    @Test
+    void recordedSourcesKeepTheirMessages(@TempDir Path folder) throws IOException {
+        CaptureBuilder capture = new CaptureBuilder(ByteOrder.LITTLE_ENDIAN).pcap(0xa1b2c3d4, 101);
+        for (int n = 0; n < 9; n++) {
+            byte[] packet = CaptureBuilder.ipv4(17, 0, CaptureBuilder.udp("payload " + n));
+            // The last byte of the source address.
+            packet[15] = (byte) (n < 6 ? n % 2 : 2);
+            capture.record(1000, 1_000 * n, packet, packet.length);
+        }
+        Path file = Files.write(folder.resolve("capture"), capture.bytes());
+        try (DatagramSocket socket = socket()) {
+            String to = "--to=127.0.0.1:" + socket.getLocalPort();
+            assertThat(send(to, "--pcap=" + file, "--tolerate=100")).isZero();
+            Map<String, List<String>> bySource = receive(socket, 9).stream()
+                    .collect(Collectors.groupingBy(
+                            packet -> packet.getAddress().getHostAddress(),
+                            TreeMap::new,
+                            Collectors.mapping(
+                                    packet -> new String(packet.getData(), 8, packet.getLength() - 8, US_ASCII),
+                                    Collectors.toList())));
+            assertThat(bySource)
+                    .containsOnly(
+                            Map.entry("127.0.0.1", List.of("0", "2", "4")),
+                            Map.entry("127.0.0.2", List.of("1", "3", "5")),
+                            Map.entry("127.0.0.3", List.of("6", "7", "8")));
+            assertThat(send(to, "--pcap=" + file, "--tolerate=100", "--sources=1"))
+                    .isZero();
+            assertThat(receive(socket, 9).stream()
+                            .map(DatagramPacket::getSocketAddress)
+                            .distinct())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aJournalIsReadByTheScript(@TempDir Path folder) throws IOException {
+        byte[] packet = CaptureBuilder.ipv4(17, 0, CaptureBuilder.udp("journaled"));
+        byte[] capture = new CaptureBuilder(ByteOrder.BIG_ENDIAN)
+                .pcap(0xa1b2c3d4, 101)
+                .record(1, 0, packet, packet.length)
+                .bytes();
+        Path file = Files.write(folder.resolve("capture"), capture);
+        Path script = Files.writeString(
+                folder.resolve("millrace"),
+                "#!/bin/sh\n[ \"$*\" = 'read --data /data --order time --format pcap' ] && cat " + file);
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        try (DatagramSocket socket = socket()) {
+            String to = "--to=127.0.0.1:" + socket.getLocalPort();
+            assertThat(send(to, "--replay=/data")).isEqualTo(1);
+            assertThat(err.toString()).contains("--replay needs the script millrace");
+            System.setProperty("millrace.script", script.toString());
+            try {
+                assertThat(send(to, "--replay=/data")).isZero();
+                assertThat(receive(socket, 1).get(0).getLength()).isEqualTo("journaled".length());
+                assertThat(send(to, "--replay=/other")).isEqualTo(1);
+                assertThat(err.toString()).contains("the journal in /other could not be read (exit code 1)");
+            } finally {
+                System.clearProperty("millrace.script");
             }
         }
     }
