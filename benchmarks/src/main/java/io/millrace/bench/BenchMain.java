@@ -3,6 +3,7 @@ package io.millrace.bench;
 import io.millrace.bench.check.VerifyCommand;
 import io.millrace.bench.deliver.DrainCommand;
 import io.millrace.bench.deliver.LatencyCommand;
+import io.millrace.bench.jmh.RankCommand;
 import io.millrace.bench.powercut.PowerCutCommand;
 import io.millrace.bench.reference.ReferenceCommand;
 import io.millrace.bench.soak.SoakCommand;
@@ -15,6 +16,7 @@ import io.millrace.bench.suite.GrowthCommand;
 import io.millrace.bench.suite.LosslessCommand;
 import io.millrace.bench.suite.MillionCommand;
 import io.millrace.bench.suite.PagesCommand;
+import io.millrace.bench.suite.PeersCommand;
 import io.millrace.bench.suite.PipelineCommand;
 import io.millrace.bench.suite.ReceiverComparisonCommand;
 import io.millrace.bench.suite.ReceiversCommand;
@@ -39,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ReceiverComparisonCommand.class,
             LosslessCommand.class,
             CostCommand.class,
+            PeersCommand.class,
             PipelineCommand.class,
             GrowthCommand.class,
             StreamsCommand.class,
@@ -49,6 +52,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             LatencyCommand.class,
             PagesCommand.class,
             MillionCommand.class,
+            RankCommand.class,
             SoakCommand.class,
             PowerCutCommand.class,
             CompareCommand.class,

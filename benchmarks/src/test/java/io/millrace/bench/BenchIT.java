@@ -108,6 +108,27 @@ class BenchIT {
         assertThat(data.valid("idle", "millrace-file")).hasSize(1);
     }
 
+    /** At rates at which nobody loses anything, and with all loads of the suite. */
+    @Test
+    void peersCountsWhatEachCollectorStored() throws IOException, InterruptedException {
+        RunData data = run("peers", "--rates", "2000", "--seconds", "0.5");
+        assertThat(data.measured()).contains("millrace-defaults");
+        for (String part : List.of("rate", "sources", "burst", "gso")) {
+            assertThat(data.valid(part, "millrace-defaults")).isNotEmpty().allSatisfy(trial -> {
+                assertThat(trial.received()).as("%s", trial).isPositive();
+                assertThat(trial.lostSilently()).as("%s", trial).isZero();
+            });
+        }
+        for (String subject : data.measured()) {
+            assertThat(data.valid("rate", subject, 125, 2_000)).singleElement().satisfies(trial -> {
+                assertThat(trial.sent()).as("%s", trial).isEqualTo(1_000);
+                assertThat(trial.received()).as("%s", trial).isEqualTo(1_000);
+            });
+            assertThat(data.valid("stall", subject)).hasSize(1);
+            assertThat(data.valid("lone", subject)).hasSize(1);
+        }
+    }
+
     @Test
     void growthComparesTheFilesOfAllOutputs() throws IOException, InterruptedException {
         RunData data =
@@ -134,7 +155,8 @@ class BenchIT {
                 "connections",
                 "drain --messages 20k --cases raw,redact-secrets,json-fields",
                 "latency --seconds 1",
-                "pages --seconds 1"
+                "pages --seconds 1",
+                "rank"
             })
     void commandWritesAReport(String command) throws IOException, InterruptedException {
         assertThat(report(command.split(" "))).contains("Environment").doesNotContain("NaN");

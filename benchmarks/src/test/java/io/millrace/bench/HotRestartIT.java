@@ -136,7 +136,7 @@ class HotRestartIT {
         assertThat(journal.distinct()).isEqualTo(received);
         assertThat(journal.duplicated()).isZero();
         RunCheck file = new RunCheck(0xa);
-        LineFile.read(directory.resolve("out"), file);
+        LineFile.read(directory.resolve("out"), file::add);
         assertThat(file.distinct()).as("in the output").isEqualTo(received);
         assertThat(file.duplicated()).as("twice in the output").isZero();
         assertThat(dropped).as("dropped by the kernel").isZero();

@@ -12,8 +12,13 @@ public final class LineFile {
 
     private LineFile() {}
 
-    /** Adds each line to the check, without its line feed. A line longer than any datagram is split. */
-    public static void read(Path file, RunCheck check) throws IOException {
+    /** Gets each line. */
+    public interface Handler {
+        void onLine(byte[] bytes, int offset, int length);
+    }
+
+    /** Reads each line, without its line feed. A line longer than any datagram is split. */
+    public static void read(Path file, Handler handler) throws IOException {
         byte[] bytes = new byte[BUFFER_BYTES];
         int held = 0;
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -23,9 +28,9 @@ public final class LineFile {
                     break;
                 }
                 int end = held + read;
-                int next = check.addLines(bytes, end);
+                int next = lines(bytes, end, handler);
                 if (next == 0 && end == bytes.length) {
-                    check.add(bytes, 0, end);
+                    handler.onLine(bytes, 0, end);
                     held = 0;
                 } else {
                     System.arraycopy(bytes, next, bytes, 0, end - next);
@@ -34,7 +39,19 @@ public final class LineFile {
             }
         }
         if (held > 0) {
-            check.add(bytes, 0, held);
+            handler.onLine(bytes, 0, held);
         }
+    }
+
+    /** Passes the complete lines of a buffer on, and returns the offset after the last one. */
+    static int lines(byte[] bytes, int end, Handler handler) {
+        int start = 0;
+        for (int i = 0; i < end; i++) {
+            if (bytes[i] == '\n') {
+                handler.onLine(bytes, start, i - start);
+                start = i + 1;
+            }
+        }
+        return start;
     }
 }

@@ -73,6 +73,7 @@ public final class RunCheck {
         datagram.copyPayload(head, 0);
         SourceCheck source = identify(head, 0, datagram.payloadLength());
         if (source == null) {
+            others++;
             return;
         }
         count(source);
@@ -96,12 +97,24 @@ public final class RunCheck {
 
     private void add(byte[] bytes, int offset, int length, long receiveTimeNs) {
         SourceCheck source = identify(bytes, offset, length);
-        if (source != null) {
-            count(source);
-            if (receiveTimeNs != UNKNOWN_TIME) {
-                recordLatency(source, receiveTimeNs);
-            }
+        if (source == null) {
+            others++;
+            return;
         }
+        count(source);
+        if (receiveTimeNs != UNKNOWN_TIME) {
+            recordLatency(source, receiveTimeNs);
+        }
+    }
+
+    /** Adds a payload without a receive time if it is of the run; else returns false. */
+    boolean addIfOfRun(byte[] bytes, int offset, int length) {
+        SourceCheck source = identify(bytes, offset, length);
+        if (source == null) {
+            return false;
+        }
+        count(source);
+        return true;
     }
 
     /** Adds the complete lines of a buffer, without their line feeds, and returns the offset after the last one. */
@@ -111,14 +124,7 @@ public final class RunCheck {
 
     /** The same with the time at which they were received, in ns since the epoch. */
     public int addLines(byte[] bytes, int end, long receiveTimeNs) {
-        int start = 0;
-        for (int i = 0; i < end; i++) {
-            if (bytes[i] == '\n') {
-                add(bytes, start, i - start, receiveTimeNs);
-                start = i + 1;
-            }
-        }
-        return start;
+        return LineFile.lines(bytes, end, (line, offset, length) -> add(line, offset, length, receiveTimeNs));
     }
 
     private void recordLatency(SourceCheck source, long receiveTimeNs) {
@@ -133,11 +139,7 @@ public final class RunCheck {
     }
 
     private @Nullable SourceCheck identify(byte[] bytes, int offset, int length) {
-        if (!payload.find(bytes, offset, length, (int) runId)) {
-            others++;
-            return null;
-        }
-        return source(payload.source());
+        return payload.find(bytes, offset, length, (int) runId) ? source(payload.source()) : null;
     }
 
     private void count(SourceCheck source) {

@@ -38,9 +38,9 @@ public final class RunFolder {
         files.write(document);
     }
 
-    /** Reads a run. */
+    /** Reads a run from its folder, or from its {@code results.json} under any name. */
     public static RunData read(Path folder) throws IOException {
-        Path file = folder.resolve(RESULTS);
+        Path file = Files.isRegularFile(folder) ? folder : folder.resolve(RESULTS);
         if (!Files.exists(file)) {
             throw new IllegalArgumentException(folder + " contains no run: there is no " + RESULTS);
         }
@@ -59,7 +59,7 @@ public final class RunFolder {
         StringBuilder out = new StringBuilder(
                 "part,subject,round,rate,seconds,size,sources,gso_segments,pattern,sent,received,duplicated,reordered,drops,"
                         + "achieved_rate,ns_per_datagram,cpu_percent,asked_bytes,granted_bytes,queued_at_end_bytes,"
-                        + "drain_seconds,memory_bytes,steal_percent,detail,void\n");
+                        + "drain_seconds,memory_bytes,steal_percent,reported_lost,detail,void\n");
         for (TrialResult trial : trials) {
             Object[] cells = {
                 quoted(trial.suite()),
@@ -85,6 +85,7 @@ public final class RunFolder {
                 decimal(trial.drainSeconds()),
                 trial.memoryBytes(),
                 decimal(trial.stealPercent()),
+                trial.reportedLost(),
                 quoted(trial.detail()),
                 quoted(trial.voidReason())
             };

@@ -44,7 +44,7 @@ final class ArchiveCheck {
     }
 
     private void read(Path file) throws IOException {
-        LineFile.read(file, check);
+        LineFile.read(file, check::add);
         Files.delete(file);
         files++;
     }

@@ -1,6 +1,8 @@
 package io.millrace.bench.subject;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.bench.check.LineFile;
+import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import io.millrace.journal.Journal;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The Millrace service with default settings.
@@ -31,6 +34,11 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         DEFAULT("every datagram journaled with source and receive time", "", ""),
         /** Nothing but the journal, as the other receivers have nothing but their file. */
         JOURNAL_ONLY("as millrace-native, without source tracking and admin page", "sources: {watch: off}\n", ""),
+        /** With no setting but a file to deliver to. */
+        DEFAULTS(
+                "nothing is set but an output, raw lines to one file",
+                "outputs: {file: {type: file, path: @lines, format: raw}}\n",
+                ""),
         /** Delivers to a file, as rsyslog and syslog-ng do. */
         FILE(
                 "every datagram journaled, and delivered as a raw line to one file",
@@ -139,14 +147,17 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
                 variant.scheme + "127.0.0.1:0",
                 "--admin",
                 variant == Variant.JOURNAL_ONLY ? "off" : "127.0.0.1:0",
-                "--transport",
-                transport,
                 "--data",
-                data(launch).toString(),
-                "--receive-buffer",
-                Integer.toString(launch.receiveBufferBytes() / receivers),
-                "--receivers",
-                Integer.toString(receivers)));
+                data(launch).toString()));
+        if (variant != Variant.DEFAULTS) {
+            options.addAll(List.of(
+                    "--transport",
+                    transport,
+                    "--receive-buffer",
+                    Integer.toString(launch.receiveBufferBytes() / receivers),
+                    "--receivers",
+                    Integer.toString(receivers)));
+        }
         if (takesTls()) {
             TestCertificate certificate = TestCertificate.in(launch.directory());
             options.addAll(List.of(
@@ -182,17 +193,40 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         Files.writeString(config(launch), text(launch));
         MillraceService service = MillraceService.start(name(), command(launch));
         try {
-            return new RunningSubject(service.process(), service.port(), check -> {
-                if (variant.writesFile()) {
-                    LineFile.read(launch.lines(), check);
-                    compareOthers(launch.lines());
-                } else {
-                    check.add(Journal.open(data(launch)));
-                }
-            });
+            return new RunningSubject(service.process(), service.port(), new Stored(this, launch, service));
         } catch (IOException e) {
             service.process().close();
             throw e;
+        }
+    }
+
+    /** Its file, or its journal. */
+    private record Stored(MillraceSubject subject, LaunchSettings launch, MillraceService service)
+            implements RunningSubject.Output {
+        @Override
+        public void read(RunCheck check) throws IOException {
+            if (subject.variant.writesFile()) {
+                LineFile.read(launch.lines(), check::add);
+                compareOthers(launch.lines());
+            } else {
+                check.add(Journal.open(data(launch)));
+            }
+        }
+
+        /** All losses of the ledger. */
+        @Override
+        public OptionalLong lost() throws IOException {
+            JsonNode ledger = service.get("/api/ledger");
+            long lost = ledger.path("expiredUnread").asLong();
+            for (JsonNode reason : ledger.path("dropped")) {
+                lost += reason.asLong();
+            }
+            return OptionalLong.of(lost);
+        }
+
+        @Override
+        public long readable() throws IOException {
+            return Files.size(launch.lines());
         }
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.bench.subject;
 
+import io.millrace.bench.check.LineFile;
+import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import io.millrace.bench.host.SocketState;
@@ -10,16 +12,45 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Start of the peers, which are other receivers if installed, each tuned as its documentation advises. */
 final class PeerProgram {
     static final Duration START = Duration.ofSeconds(20);
 
     private PeerProgram() {}
+
+    /** What a running process says that it has lost. */
+    interface Lost {
+        OptionalLong now() throws IOException, InterruptedException;
+    }
+
+    /** A file with a message per line. */
+    record Lines(Path file, Lost of) implements RunningSubject.Output {
+        Lines(Path file) {
+            this(file, OptionalLong::empty);
+        }
+
+        @Override
+        public void read(RunCheck check) throws IOException {
+            LineFile.read(file, check::add);
+        }
+
+        @Override
+        public OptionalLong lost() throws IOException, InterruptedException {
+            return of.now();
+        }
+
+        @Override
+        public long readable() throws IOException {
+            return Files.exists(file) ? Files.size(file) : 0;
+        }
+    }
 
     /** A port that was free a moment ago. */
     static int freePort(boolean tcp) throws IOException {

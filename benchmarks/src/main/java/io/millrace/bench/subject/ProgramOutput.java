@@ -45,7 +45,7 @@ final class ProgramOutput {
     record Lines(Path file) implements RunningSubject.Output {
         @Override
         public void read(RunCheck check) throws IOException {
-            LineFile.read(file, check);
+            LineFile.read(file, check::add);
         }
 
         /** Fails if not all received datagrams were written: this is not a loss of the receiver. */

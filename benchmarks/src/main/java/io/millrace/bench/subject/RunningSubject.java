@@ -26,6 +26,21 @@ public final class RunningSubject implements AutoCloseable {
             return OptionalLong.empty();
         }
 
+        /** How many messages the running process itself says that it has lost since its start; empty if it counts none. */
+        default OptionalLong lost() throws IOException, InterruptedException {
+            return OptionalLong.empty();
+        }
+
+        /** Grows as soon as another message can be read: a number of messages or bytes. */
+        default long readable() throws IOException, InterruptedException {
+            throw new IOException("its output cannot be read while it runs");
+        }
+
+        /** Writes a file of what only the running process can read. */
+        default void export() throws IOException, InterruptedException {
+            // Its files are enough.
+        }
+
         /** Another result that the stopped process reports, such as the datagrams per socket; empty if there is none. */
         default Optional<String> detail(ChildProcess stopped) throws InterruptedException {
             return Optional.empty();
@@ -70,6 +85,7 @@ public final class RunningSubject implements AutoCloseable {
         if (ended().isPresent()) {
             throw new IOException(ended().get());
         }
+        output.export();
         int code = process.terminate(STOP);
         // A JVM ended by SIGTERM exits with 128 + 15, as some other programs do.
         if (code != 0 && code != 143) {
@@ -87,6 +103,16 @@ public final class RunningSubject implements AutoCloseable {
     /** The number of received datagrams that the stopped process reports. */
     public OptionalLong received() throws IOException, InterruptedException {
         return output.received(process);
+    }
+
+    /** How many messages the running process itself says that it has lost since its start; empty if it counts none. */
+    public OptionalLong lost() throws IOException, InterruptedException {
+        return output.lost();
+    }
+
+    /** Grows as soon as another message can be read. */
+    public long readable() throws IOException, InterruptedException {
+        return output.readable();
     }
 
     /** Another result that the stopped process reports. */

@@ -40,13 +40,23 @@ public final class Subjects {
                 "C: lines of TCP connections, read 64 KiB at a time, appended to a mapped file",
                 List.of());
         add(new MillraceSubject("millrace-tcp", "auto", 1, MillraceSubject.Variant.TCP));
-        add(new Rsyslog("rsyslog", Rsyslog.Input.UDP));
-        add(new Rsyslog("rsyslog-json", Rsyslog.Input.UDP_JSON));
-        add(new Rsyslog("rsyslog-defaults", Rsyslog.Input.UDP_DEFAULTS));
-        add(new Rsyslog("rsyslog-imptcp", Rsyslog.Input.TCP));
+        add(new Rsyslog("rsyslog", Rsyslog.Kind.UDP));
+        add(new Rsyslog("rsyslog-json", Rsyslog.Kind.UDP_JSON));
+        add(new Rsyslog("rsyslog-defaults", Rsyslog.Kind.UDP_DEFAULTS));
+        add(new Rsyslog("rsyslog-imptcp", Rsyslog.Kind.TCP));
         add(new MillraceSubject("millrace-tls", "auto", 1, MillraceSubject.Variant.TLS));
-        add(new Rsyslog("rsyslog-tls", Rsyslog.Input.TLS));
-        add(new SyslogNg());
+        add(new Rsyslog("rsyslog-tls", Rsyslog.Kind.TLS));
+        add(new Rsyslog("rsyslog-stats", Rsyslog.Kind.UDP_STATS));
+        add(new SyslogNg(
+                "syslog-ng",
+                "syslog-ng.conf",
+                "syslog-ng: two sockets of one port, threaded, messages not parsed, to one file"));
+        add(new SyslogNg(
+                "syslog-ng-defaults",
+                "syslog-ng-defaults.conf",
+                "syslog-ng: as Debian configures it, with an input for UDP"));
+        add(new VictoriaLogs());
+        add(new MillraceSubject("millrace-defaults", "auto", 1, MillraceSubject.Variant.DEFAULTS));
         add(new Tcpdump());
     }
 

@@ -27,13 +27,18 @@ import picocli.CommandLine.Parameters;
             "The speed of a host changes between runs. If both runs have the same reference receiver, its change shows by"
                     + " how much."
         },
-        footer = {"", "Example:", "  millrace bench compare bench-results/cost-A bench-results/cost-B"})
+        footer = {
+            "",
+            "Examples:",
+            "  millrace bench compare bench-results/cost-A bench-results/cost-B",
+            "  millrace bench compare benchmarks/results/pipeline.json bench-results/pipeline-A"
+        })
 public final class CompareCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "A", description = "The folder of a run.")
+    @Parameters(index = "0", paramLabel = "A", description = "The folder of a run, or its results.json.")
     @SuppressWarnings("NullAway.Init") // Required.
     private Path first;
 
-    @Parameters(index = "1", paramLabel = "B", description = "The folder of another run.")
+    @Parameters(index = "1", paramLabel = "B", description = "The same of another run.")
     @SuppressWarnings("NullAway.Init") // Required.
     private Path second;
 

@@ -10,6 +10,7 @@ import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.LaunchSettings;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.trial.CheckedSeries;
+import io.millrace.bench.trial.CountedSeries;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import io.millrace.bench.trial.TrialRunner;
@@ -117,6 +118,18 @@ final class SuiteRun {
     /** Starts a series whose output is compared at its end. */
     CheckedSeries checkedSeries(Subject subject, Load warmUp) {
         return trials.checkedSeries(subject, warmUp);
+    }
+
+    /** Starts a series whose messages are counted at its end. */
+    CountedSeries countedSeries(Subject subject, Load warmUp) {
+        return trials.countedSeries(subject, warmUp);
+    }
+
+    /** Ends it, and records the results of its trials. */
+    void end(CountedSeries series) throws IOException, InterruptedException {
+        for (TrialResult result : series.end()) {
+            var unused = once(() -> result);
+        }
     }
 
     private interface Try {

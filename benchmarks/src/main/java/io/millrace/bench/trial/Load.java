@@ -14,8 +14,9 @@ import java.util.Locale;
  * @param sources the number of sources
  * @param gsoSegments datagrams per GSO batch (UDP_SEGMENT); 1 for a system call per datagram
  * @param pattern the pattern of {@code millrace send}
+ * @param burst datagrams that are due at the same time; 0 or 1 for none, as in runs of earlier versions
  */
-public record Load(long rate, double seconds, int size, int sources, int gsoSegments, String pattern) {
+public record Load(long rate, double seconds, int size, int sources, int gsoSegments, String pattern, int burst) {
     /** The rate without a limit. */
     public static final long MAX = 0;
 
@@ -49,6 +50,11 @@ public record Load(long rate, double seconds, int size, int sources, int gsoSegm
 
     /** The shortest payload with a syslog header before the identity. */
     private static final int MIN_SYSLOG_SIZE = 96;
+
+    /** A load without bursts. */
+    public Load(long rate, double seconds, int size, int sources, int gsoSegments, String pattern) {
+        this(rate, seconds, size, sources, gsoSegments, pattern, 1);
+    }
 
     /** A load with GSO if the rate needs it, and with syslog if the size has room for it. */
     public static Load of(long rate, double seconds, int size) {
@@ -98,7 +104,7 @@ public record Load(long rate, double seconds, int size, int sources, int gsoSegm
 
     /** The same load with another length. */
     public Load during(double otherSeconds) {
-        return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern);
+        return new Load(rate, otherSeconds, size, sources, gsoSegments, pattern, burst);
     }
 
     /** The end of the warm-up of a load that is faster than the rest of it; at the maximum rate 5 s, because the rate is not known. */
@@ -140,6 +146,11 @@ public record Load(long rate, double seconds, int size, int sources, int gsoSegm
         return new Load(rate, seconds, size, otherSources, gsoSegments, pattern);
     }
 
+    /** The same load, of which a number of datagrams each is due at once. */
+    public Load inBurstsOf(int datagrams) {
+        return new Load(rate, seconds, size, sources, gsoSegments, pattern, datagrams);
+    }
+
     /** The expected rate in datagrams per second. */
     double expectedRate() {
         return rate == MAX ? MAX_EXPECTED : Math.max(0, rate);
@@ -161,6 +172,9 @@ public record Load(long rate, double seconds, int size, int sources, int gsoSegm
         if (sources > MAX_SOURCES_OF_ONE_ADDRESS) {
             options.addAll(List.of("--source-net", LOOPBACK_NET));
         }
+        if (burst > 1) {
+            options.addAll(List.of("--burst", Integer.toString(burst)));
+        }
         if (gsoSegments > 1) {
             options.addAll(List.of("--gso", Integer.toString(gsoSegments)));
         }
@@ -178,8 +192,9 @@ public record Load(long rate, double seconds, int size, int sources, int gsoSegm
                 ? String.format(Locale.ROOT, "idle for %.1f s", seconds)
                 : String.format(
                         Locale.ROOT,
-                        "%s of %,d bytes for %.1f s%s",
+                        "%s%s of %,d bytes for %.1f s%s",
                         rateText(),
+                        burst > 1 ? String.format(Locale.ROOT, " in bursts of %,d", burst) : "",
                         size,
                         seconds,
                         gsoSegments > 1 ? " (GSO)" : "");

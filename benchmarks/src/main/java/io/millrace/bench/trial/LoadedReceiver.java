@@ -1,17 +1,32 @@
 package io.millrace.bench.trial;
 
+import io.millrace.bench.check.LineFile;
 import io.millrace.bench.check.RunCheck;
+import io.millrace.bench.check.RunChecks;
 import io.millrace.bench.host.CpuTime;
 import io.millrace.bench.host.SocketState;
 import io.millrace.bench.subject.RunningSubject;
 import io.millrace.bench.subject.Subject;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A running receiver under load. One thread. */
@@ -24,6 +39,15 @@ final class LoadedReceiver {
     private static final long IDLE_PERIOD_MS = 200;
     /** An idle JVM uses some CPU time; more than this per period is work. */
     private static final long IDLE_NANOS = 20_000_000;
+
+    /** A counter that is written once a second, and a delay. */
+    private static final long COUNTER_PERIOD_MS = 1200;
+
+    private static final int LONE_MESSAGES = 9;
+    private static final long LONE_PAUSE_MS = 300;
+    private static final long LONE_LOOK_NS = 100_000;
+    private static final long LONE_LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final DateTimeFormatter LONE_TIME = DateTimeFormatter.ofPattern("MMM ppd HH:mm:ss", Locale.ROOT);
 
     private final Subject subject;
     private final RunningSubject running;
@@ -76,7 +100,7 @@ final class LoadedReceiver {
                 throw new IOException(subject.name() + " does not read a socket");
             }
             long received = measured.sender.sent() - measured.drops;
-            return result(suite, load, round, measured, received, 0, 0, null);
+            return result(suite, load, round, measured, received, 0, 0, null, null);
         });
     }
 
@@ -91,7 +115,7 @@ final class LoadedReceiver {
                     ? reported.orElseThrow(() -> new IOException(subject.name() + " reports no count"))
                     : check.distinct();
             @Nullable String detail = running.detail().orElse(null);
-            return result(suite, load, round, measured, received, check.duplicated(), check.reordered(), detail);
+            return result(suite, load, round, measured, received, check.duplicated(), check.reordered(), null, detail);
         });
     }
 
@@ -114,8 +138,103 @@ final class LoadedReceiver {
                     0,
                     0);
             long received = check.distinct() + check.others();
-            return result(suite, last, round, nothing, received, check.duplicated(), check.reordered(), null);
+            return result(suite, last, round, nothing, received, check.duplicated(), check.reordered(), null, null);
         });
+    }
+
+    /** A trial whose messages are counted later, in the output of the stopped receiver. */
+    record Uncounted(
+            String suite,
+            Load load,
+            int round,
+            long run,
+            Measured measured,
+            @Nullable Long reportedLost) {}
+
+    /** Loads the receiver, which continues. */
+    Uncounted uncounted(String suite, Load load, boolean stalled, int round) throws IOException, InterruptedException {
+        return explainingItsEnd(() -> {
+            OptionalLong before = running.lost();
+            Stall stall = stalled ? Stall.in(running.pid(), load.seconds() / 2) : null;
+            Measured measured = measure(load);
+            if (stall != null) {
+                stall.await();
+            }
+            OptionalLong after = awaitLost();
+            @Nullable
+            Long lost = after.isPresent() && before.isPresent() ? after.getAsLong() - before.getAsLong() : null;
+            return new Uncounted(suite, load, round, run, measured, lost);
+        });
+    }
+
+    /** Counters that a receiver writes once a second are up to date. */
+    private OptionalLong awaitLost() throws IOException, InterruptedException {
+        OptionalLong lost = running.lost();
+        if (lost.isPresent()) {
+            Thread.sleep(COUNTER_PERIOD_MS);
+            lost = running.lost();
+        }
+        return lost;
+    }
+
+    /** Stops the receiver, and counts the messages of each trial in its output. */
+    List<TrialResult> count(List<Uncounted> trials, Path lines) throws IOException, InterruptedException {
+        return explainingItsEnd(() -> {
+            running.stop();
+            RunChecks checks = new RunChecks(trials.stream().mapToLong(Uncounted::run));
+            LineFile.read(lines, checks::add);
+            List<TrialResult> results = new ArrayList<>();
+            for (int i = 0; i < trials.size(); i++) {
+                Uncounted trial = trials.get(i);
+                RunCheck check = checks.get(i);
+                results.add(result(
+                        trial.suite,
+                        trial.load,
+                        trial.round,
+                        trial.measured,
+                        check.distinct(),
+                        check.duplicated(),
+                        check.reordered(),
+                        trial.reportedLost,
+                        null));
+            }
+            return results;
+        });
+    }
+
+    /** The median of the times until a message that comes alone can be read, in ms; infinite if one takes longer than 5 s. */
+    double loneMillis() throws IOException, InterruptedException {
+        return explainingItsEnd(() -> {
+            List<Double> times = new ArrayList<>();
+            try (DatagramChannel channel = DatagramChannel.open()) {
+                channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
+                for (int i = 0; i < LONE_MESSAGES; i++) {
+                    Thread.sleep(LONE_PAUSE_MS);
+                    double millis = loneMillis(channel);
+                    if (Double.isInfinite(millis)) {
+                        return millis;
+                    }
+                    times.add(millis);
+                }
+            }
+            times.sort(Comparator.naturalOrder());
+            return times.get(times.size() / 2);
+        });
+    }
+
+    private double loneMillis(DatagramChannel channel) throws IOException, InterruptedException {
+        String time = LONE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()));
+        byte[] message = ("<13>" + time + " lone lone: a message that comes alone").getBytes(StandardCharsets.US_ASCII);
+        long before = running.readable();
+        long startNs = System.nanoTime();
+        channel.write(ByteBuffer.wrap(message));
+        while (running.readable() == before) {
+            if (System.nanoTime() - startNs > LONE_LIMIT_NS) {
+                return Double.POSITIVE_INFINITY;
+            }
+            LockSupport.parkNanos(LONE_LOOK_NS);
+        }
+        return (System.nanoTime() - startNs) / 1e6;
     }
 
     private interface Step<T> {
@@ -143,11 +262,11 @@ final class LoadedReceiver {
             double stealPercent) {}
 
     private SenderRun send(Load load) throws IOException, InterruptedException {
+        run = run + 1 & 0xffff_ffffL;
         if (load.isIdle()) {
             Thread.sleep(Math.round(load.seconds() * 1000));
             return new SenderRun(0, 0, 0, 0, 0, 0);
         }
-        run = run + 1 & 0xffff_ffffL;
         SenderRun sender = subject.takesConnections()
                 ? StreamLoad.run(load, running.port(), run)
                 : SenderRun.run(load, target, run, settings.senderCpus());
@@ -196,6 +315,7 @@ final class LoadedReceiver {
             long received,
             long duplicated,
             long reordered,
+            @Nullable Long reportedLost,
             @Nullable String detail) {
         return new TrialResult(
                 suite,
@@ -216,6 +336,7 @@ final class LoadedReceiver {
                 measured.drainSeconds,
                 measured.memory,
                 measured.stealPercent,
+                reportedLost,
                 detail,
                 voidReason(load, measured.sender));
     }

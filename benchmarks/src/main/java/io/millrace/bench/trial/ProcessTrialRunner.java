@@ -8,6 +8,7 @@ import io.millrace.bench.subject.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +159,89 @@ public final class ProcessTrialRunner implements TrialRunner {
             } catch (IOException e) {
                 return TrialResult.failed(suite, subject.name(), round, last, String.valueOf(e.getMessage()));
             }
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (started != null) {
+                started.close();
+            }
+        }
+    }
+
+    @Override
+    public CountedSeries countedSeries(Subject subject, Load warmUp) {
+        return new Counted(subject, warmUp);
+    }
+
+    /** The first trial starts the receiver. After a failure nothing else is run. */
+    private final class Counted implements CountedSeries {
+        private final Subject subject;
+        private final Load warmUp;
+        private final List<LoadedReceiver.Uncounted> uncounted = new ArrayList<>();
+        private final List<TrialResult> others = new ArrayList<>();
+        private @Nullable Started started;
+        private @Nullable String failure;
+
+        Counted(Subject subject, Load warmUp) {
+            this.subject = subject;
+            this.warmUp = warmUp;
+        }
+
+        @Override
+        public void run(String suite, Load load, int round) throws InterruptedException {
+            run(suite, load, round, receiver -> uncounted.add(receiver.uncounted(suite, load, false, round)));
+        }
+
+        @Override
+        public void runWithStall(String suite, Load load, int round) throws InterruptedException {
+            run(suite, load, round, receiver -> uncounted.add(receiver.uncounted(suite, load, true, round)));
+        }
+
+        @Override
+        public void runLone(String suite, int round) throws InterruptedException {
+            Load load = Load.idle(0);
+            run(suite, load, round, receiver -> {
+                String millis = String.format(Locale.ROOT, "%.2f", receiver.loneMillis());
+                others.add(TrialResult.of(suite, subject.name(), round, load, millis));
+            });
+        }
+
+        private interface Trial {
+            void run(LoadedReceiver receiver) throws IOException, InterruptedException;
+        }
+
+        private void run(String suite, Load load, int round, Trial trial) throws InterruptedException {
+            if (failure == null) {
+                try {
+                    if (started == null) {
+                        started = start(subject, warmUp);
+                    }
+                    checkRoom(load, subject, 0);
+                    trial.run(started.receiver());
+                    return;
+                } catch (IOException e) {
+                    failure = String.valueOf(e.getMessage());
+                }
+            }
+            others.add(TrialResult.failed(suite, subject.name(), round, load, String.valueOf(failure)));
+        }
+
+        @Override
+        public List<TrialResult> end() throws InterruptedException {
+            List<TrialResult> results = new ArrayList<>(others);
+            try {
+                if (started != null && !uncounted.isEmpty()) {
+                    Path lines = launch(started.directory()).lines();
+                    results.addAll(started.receiver().count(uncounted, lines));
+                }
+            } catch (IOException e) {
+                for (LoadedReceiver.Uncounted each : uncounted) {
+                    results.add(TrialResult.failed(
+                            each.suite(), subject.name(), each.round(), each.load(), String.valueOf(e.getMessage())));
+                }
+            }
+            return results;
         }
 
         @Override

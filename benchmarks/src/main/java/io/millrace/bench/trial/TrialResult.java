@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param drainSeconds the time after the load until the socket was empty and the receiver idle
  * @param memoryBytes the memory of the receiver after the load, without mapped files
  * @param stealPercent CPU time that the hypervisor gave to other guests
+ * @param reportedLost how many datagrams the receiver itself says that it lost; null if it does not count them
  * @param detail another result of the receiver; null if there is none
  * @param voidReason why the trial is invalid; null if it is valid
  */
@@ -51,6 +52,7 @@ public record TrialResult(
         double drainSeconds,
         long memoryBytes,
         double stealPercent,
+        @Nullable Long reportedLost,
         @Nullable String detail,
         @Nullable String voidReason) {
     /** A larger part of the granted buffer in use at the end of a trial indicates an overload. */
@@ -62,7 +64,15 @@ public record TrialResult(
     /** A trial that could not be run. */
     static TrialResult failed(String suite, String subject, int round, Load load, String reason) {
         return new TrialResult(
-                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, null, 0, 0, 0, null, reason);
+                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, null, 0, 0, 0, null, null,
+                reason);
+    }
+
+    /** A trial without a load, whose result is its detail. */
+    static TrialResult of(String suite, String subject, int round, Load load, String detail) {
+        return new TrialResult(
+                suite, subject, round, load, 0, 0, 0, 0, null, 0, null, null, 0, null, null, 0, 0, 0, null, detail,
+                null);
     }
 
     /** True if the trial is valid. */
@@ -81,6 +91,12 @@ public record TrialResult(
     @JsonIgnore
     public double loss() {
         return sent == 0 ? 0 : Math.max(0, (double) (sent - received) / sent);
+    }
+
+    /** The datagrams that are neither stored nor reported as lost. */
+    @JsonIgnore
+    public long lostSilently() {
+        return Math.max(0, sent - received - (reportedLost == null ? 0 : reportedLost));
     }
 
     /** True without loss, and without a hidden overload in the receive buffer, if it was sampled, or in the receiver's queues. */

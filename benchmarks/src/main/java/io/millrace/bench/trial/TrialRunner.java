@@ -23,4 +23,11 @@ public interface TrialRunner {
      * @param warmUp the load of the warm-up
      */
     CheckedSeries checkedSeries(Subject subject, Load warmUp);
+
+    /**
+     * A series whose messages are counted at the end, for each trial.
+     *
+     * @param warmUp the load of the warm-up
+     */
+    CountedSeries countedSeries(Subject subject, Load warmUp);
 }

@@ -77,7 +77,7 @@ class RunCheckTest {
             text.write(payload("x".repeat(i % 61), 1, i, i % 17 == 0 ? "" : " " + "y".repeat(i % 17)));
             text.write(i == lines - 1 ? new byte[0] : new byte[] {'\n'});
         }
-        LineFile.read(Files.write(directory.resolve("lines"), text.toByteArray()), check);
+        LineFile.read(Files.write(directory.resolve("lines"), text.toByteArray()), check::add);
         assertThat(check.distinct()).isEqualTo(lines);
         assertThat(check.others()).isZero();
         assertThat(check.holes()).isZero();
@@ -96,7 +96,7 @@ class RunCheckTest {
 
     @Test
     void fileWithoutNewlinesEnds(@TempDir Path directory) throws IOException {
-        LineFile.read(Files.write(directory.resolve("lines"), new byte[3 << 20]), check);
+        LineFile.read(Files.write(directory.resolve("lines"), new byte[3 << 20]), check::add);
         assertThat(check.distinct()).isZero();
     }
 }

@@ -42,6 +42,7 @@ class ReportTest {
                 1 << 20,
                 0.5,
                 null,
+                null,
                 voidReason);
     }
 

@@ -31,6 +31,7 @@ class DoubtsTest {
                 0,
                 steal,
                 null,
+                null,
                 voidReason);
     }
 

@@ -9,6 +9,7 @@ import io.millrace.bench.report.RunFolder;
 import io.millrace.bench.subject.LaunchSettings;
 import io.millrace.bench.subject.Subject;
 import io.millrace.bench.trial.CheckedSeries;
+import io.millrace.bench.trial.CountedSeries;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
 import io.millrace.bench.trial.TrialRunner;
@@ -45,6 +46,11 @@ class SearchTest {
 
         @Override
         default CheckedSeries checkedSeries(Subject subject, Load warmUp) {
+            throw new AssertionError("a search compares no output");
+        }
+
+        @Override
+        default CountedSeries countedSeries(Subject subject, Load warmUp) {
             throw new AssertionError("a search compares no output");
         }
     }
@@ -84,6 +90,7 @@ class SearchTest {
                     0,
                     0,
                     0,
+                    null,
                     null,
                     voidReason);
         }
