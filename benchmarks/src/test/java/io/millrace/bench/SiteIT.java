@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The site of the documentation, as {@code CONTRIBUTING.md} says how to build it. A broken link ends the build. */
+/** The site of the documentation, as {@code docs/develop/release.md} says how to build it. A broken link ends the build. */
 @Tag("calm")
 @Tag("once")
 @Tag("full")

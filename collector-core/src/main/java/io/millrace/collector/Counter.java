@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * A counter of a shard: the only definition of its id, name and meaning. A {@link DropReason} has its own. The metrics and the tables of {@code
  * docs/reference/record-format.md} and {@code docs/reference/metrics.md} are generated from it. The ledger is not: {@link LedgerAccounting}
- * reads single counters. {@code CONTRIBUTING.md} has the steps to add a counter.
+ * reads single counters. {@code docs/develop/recipes.md} has the steps to add a counter.
  *
  * <p>Ids are positions in the {@link CounterFile}. They are never reused and never change their meaning.
  */

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Bytes allocated on the Java heap for each datagram in steady state, by the thread that does the work. The bounds are
- * the results of {@code docs/benchmarks/measurements.md} and a margin for the JDK: a change that makes them grow must be meant.
+ * measured results and a margin for the JDK: a change that makes them grow must be meant.
  */
 class AllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
