@@ -144,6 +144,7 @@ final class DeadLetters implements AutoCloseable {
 
     /** The places of all dead letters of this journal, each once, in its order. */
     synchronized NavigableSet<Place> places() throws IOException {
+        removeUnfinishedLine();
         long journalId = journal.meta().journalId();
         NavigableSet<Place> places = new TreeSet<>();
         for (Path each : List.of(older, file)) {
@@ -161,6 +162,7 @@ final class DeadLetters implements AutoCloseable {
     /** Removes the dead letters of some places. If this throws, each file is as before or without them, and the call can be repeated. */
     synchronized void remove(Set<Place> places) throws IOException {
         close();
+        removeUnfinishedLine();
         Path next = file.resolveSibling(file.getFileName() + ".new");
         for (Path each : List.of(older, file)) {
             if (Disk.of(each).exists(each)) {
@@ -178,6 +180,7 @@ final class DeadLetters implements AutoCloseable {
     /** Deletes all; returns how many there were. Any thread. */
     synchronized long drop() throws IOException {
         close();
+        removeUnfinishedLine();
         long dropped = 0;
         for (Path each : List.of(older, file)) {
             dropped += count(each);
@@ -336,8 +339,12 @@ final class DeadLetters implements AutoCloseable {
             open.sync(true);
             lines.clear();
         } catch (IOException e) {
-            // The next attempt writes all of them: remove what this one wrote.
-            open.truncate(end);
+            // The next attempt writes all of them: remove what this one wrote, at the latest when that opens the file
+            // again.
+            channel = null;
+            try (DiskFile failed = open) {
+                failed.truncate(end);
+            }
             throw e;
         }
     }
@@ -345,6 +352,7 @@ final class DeadLetters implements AutoCloseable {
     private DiskFile open() throws IOException {
         DiskFile open = channel;
         if (open == null) {
+            removeUnfinishedLine();
             Path directory = file.getParent();
             if (directory != null) {
                 Disk.of(directory)
@@ -355,15 +363,32 @@ final class DeadLetters implements AutoCloseable {
             open = Disk.of(file)
                     .open(
                             file,
-                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
             channel = open;
-            open.truncate(endOfLines(open));
         }
         return open;
     }
 
-    /** The end of the last whole line. A crash may have left a part of one, whose record is not settled: it is refused again. */
+    /**
+     * A crash, or a write that failed, may have left a part of a line at the end, whose record is not settled: it is refused again. The next
+     * line would continue that part, and readers may take it for another dead letter.
+     */
+    private void removeUnfinishedLine() throws IOException {
+        if (channel != null || !Disk.of(file).exists(file)) {
+            return;
+        }
+        try (DiskFile open = Disk.of(file).open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE))) {
+            long size = open.size();
+            long end = endOfLines(open);
+            if (end < size) {
+                LOG.info("{} ends in half a line, which a crash left: {} bytes are removed", file, size - end);
+                open.truncate(end);
+            }
+        }
+    }
+
+    /** The end of the last whole line. */
     private static long endOfLines(DiskFile file) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(SEARCH_BYTES);
         long end = file.size();

@@ -69,10 +69,9 @@ class DeadLettersTest {
         }
     }
 
-    /** The secret is in the journal, and nowhere else. */
     /** Else the next dead letter would be a part of that line, which nobody can read. */
     @Test
-    void aLineThatACrashHasCutOffIsRemoved() throws IOException {
+    void halfALineThatACrashLeftIsRemoved() throws IOException {
         Path file = Files.createDirectories(root.resolve("dead-letters")).resolve("out.ndjson");
         Files.writeString(file, "{\"time\":\"whole\"}\n{\"time\":\"cut" + "x".repeat(20_000));
         try (TestJournal journal = TestJournal.open(root)) {
@@ -86,6 +85,7 @@ class DeadLettersTest {
         }
     }
 
+    /** The secret is in the journal, and nowhere else. */
     @Test
     void deadLettersHaveTheEditedMessage() throws IOException {
         Sink strict = new Sink() {
