@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages as packets of a capture file (pcap with nanoseconds, raw IP): each is a UDP datagram from its source, at its receive time, to
- * an address for documentation (RFC 5737, RFC 3849), because the journal does not have the one it was sent to. The file has its header
- * before the first message. One thread.
+ * an address for documentation (RFC 5737, RFC 3849), because the journal does not have the one it was sent to. One thread.
  */
 final class PcapFormat implements LineFormat {
     private static final int MAGIC_OF_NANOSECONDS = 0xa1b23c4d;
@@ -20,7 +19,7 @@ final class PcapFormat implements LineFormat {
     private static final short MINOR = 4;
     private static final int RAW_IP = 101;
     private static final int MAX_PACKET = 65_535;
-    private static final int HEAD = 24;
+    private static final int SNAP_LENGTH = 262_144;
     private static final int PACKET_HEAD = 16;
 
     private static final int IPV4_HEAD = 20;
@@ -37,11 +36,18 @@ final class PcapFormat implements LineFormat {
     private static final byte[] TO_IPV6 = {0x20, 0x01, 0x0d, (byte) 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
 
     private final ByteBuffer head =
-            ByteBuffer.allocate(HEAD + PACKET_HEAD + IPV6_HEAD + UDP_HEAD).order(ByteOrder.BIG_ENDIAN);
-    private boolean isBegun;
+            ByteBuffer.allocate(PACKET_HEAD + IPV6_HEAD + UDP_HEAD).order(ByteOrder.BIG_ENDIAN);
     private long shortened;
 
-    /** Messages that were cut at the longest datagram. */
+    /** Writes the header of the file, once, before the messages. */
+    void begin(LineBuffer out) {
+        head.clear();
+        head.putInt(MAGIC_OF_NANOSECONDS).putShort(MAJOR).putShort(MINOR);
+        head.putInt(0).putInt(0).putInt(SNAP_LENGTH).putInt(RAW_IP);
+        out.append(head.array(), 0, head.position());
+    }
+
+    /** Messages that were truncated to the longest datagram. */
     long shortened() {
         return shortened;
     }
@@ -54,11 +60,6 @@ final class PcapFormat implements LineFormat {
     @Override
     public void write(LogRecord record, LineBuffer out) {
         head.clear();
-        if (!isBegun) {
-            isBegun = true;
-            head.putInt(MAGIC_OF_NANOSECONDS).putShort(MAJOR).putShort(MINOR);
-            head.putInt(0).putInt(0).putInt(MAX_PACKET).putInt(RAW_IP);
-        }
         DatagramView datagram = record.datagram();
         byte[] source = datagram == null || record.isLocal()
                 ? LOOPBACK

@@ -131,6 +131,9 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
         }
         format = Terminal.forStdout(asked == null ? format : asked);
         Journal journal = openJournal();
+        if (format instanceof PcapFormat pcap) {
+            pcap.begin(buffer);
+        }
         // Not closed: writes are not buffered, and standard output belongs to the process.
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         try (JournalCursor cursor = cursor(journal)) {
@@ -155,7 +158,8 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
             }
         }
         if (format instanceof PcapFormat pcap && pcap.shortened() > 0) {
-            System.err.println("millrace: " + pcap.shortened() + " messages are longer than a datagram, and were cut");
+            System.err.println(
+                    "millrace: " + pcap.shortened() + " messages are longer than a datagram, and were truncated");
         }
         if (printed == 0 && !follow) {
             System.err.println(

@@ -1,6 +1,8 @@
 package io.millrace.sender.command;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +14,11 @@ import java.util.List;
 final class JournalCapture {
     /** The script that has started this program. */
     private static final String SCRIPT = "millrace.script";
+
+    /** The header of a capture. */
+    private static final int EMPTY_BYTES = 24;
+
+    private static final int COPY_BYTES = 256 << 10;
 
     private JournalCapture() {}
 
@@ -32,18 +39,19 @@ final class JournalCapture {
             throw new IOException("--replay needs the script millrace, which reads the journal: run 'millrace send'");
         }
         Path capture = Files.createTempFile("millrace-replay", ".pcap");
+        capture.toFile().deleteOnExit();
+        List<String> command =
+                List.of(script, "read", "--data", data.toString(), "--order", "time", "--format", "pcap");
+        Process read = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         try {
-            Process read = new ProcessBuilder(
-                            List.of(script, "read", "--data", data.toString(), "--order", "time", "--format", "pcap"))
-                    .redirectOutput(capture.toFile())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            read.getOutputStream().close();
+            copy(read.getInputStream(), capture, data);
             int code = read.waitFor();
             if (code != 0) {
                 throw new IOException("the journal in " + data + " could not be read (exit code " + code + ")");
             }
-            if (Files.size(capture) == 0) {
+            if (Files.size(capture) <= EMPTY_BYTES) {
                 throw new IOException("the journal in " + data + " has no messages");
             }
             return use.of(capture);
@@ -51,7 +59,26 @@ final class JournalCapture {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         } finally {
+            read.destroy();
             Files.deleteIfExists(capture);
+        }
+    }
+
+    /** Copies no more than a capture may have: a journal can be larger than the disk of temporary files. */
+    private static void copy(InputStream from, Path to, Path data) throws IOException {
+        byte[] bytes = new byte[COPY_BYTES];
+        long left = Integer.MAX_VALUE;
+        try (OutputStream out = Files.newOutputStream(to)) {
+            for (int count = from.read(bytes); count >= 0; count = from.read(bytes)) {
+                left -= count;
+                if (left < 0) {
+                    throw new IOException(
+                            "the journal in " + data + " has more than 2 GiB of messages: write a part of it, with"
+                                    + " 'millrace read --order time --since TIME --until TIME --format pcap > FILE', and send that"
+                                    + " with --pcap FILE");
+                }
+                out.write(bytes, 0, count);
+            }
         }
     }
 }

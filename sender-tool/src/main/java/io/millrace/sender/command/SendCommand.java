@@ -62,7 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  millrace send --to 127.0.0.1:5514 --rate 20k --pattern rfc3164 --size 100-900 --seed 7",
             "  millrace send --to 127.0.0.1:5514 --rate 100k:10s,200k:10s,10k..500k:60s",
             "  millrace send --to 127.0.0.1:5514 --pcap capture.pcap --speed 2",
-            "  millrace send --to 127.0.0.1:5514 --replay /var/lib/millrace --speed 10",
+            "  millrace send --to test.example.com:5514 --replay /var/lib/millrace --speed 10",
             "  millrace send --to 127.0.0.1:5514 --file messages.txt --rate 5k --duration 1m",
             "  millrace send --to 127.0.0.1:5514 --rate 1M --gso 16 --sources 16",
             "",
