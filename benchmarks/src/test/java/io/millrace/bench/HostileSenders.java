@@ -51,26 +51,43 @@ final class HostileSenders {
      */
     static Attack unfinishedLines(int port, int connections, int addresses, int bytes) {
         return endNs -> {
-            List<SocketChannel> open = new ArrayList<>();
+            List<Unfinished> open = new ArrayList<>();
             ByteBuffer line = ByteBuffer.allocate(bytes);
             Arrays.fill(line.array(), (byte) 'x');
             line.put(0, "<13>".getBytes(US_ASCII));
             try {
-                // On a busy machine a short run takes longer to fill the memory.
+                // On a busy machine a short run takes longer to fill the memory, and what was sent is read later.
                 long latestNs = endNs + TimeUnit.SECONDS.toNanos(30);
-                for (int i = 0; isBefore(endNs) || (i < 2000 && isBefore(latestNs)); i++) {
+                for (int i = 0; isBefore(endNs) || (i < 3000 && isBefore(latestNs)); i++) {
                     if (i >= connections) {
                         TimeUnit.MICROSECONDS.sleep(200);
-                        open.remove(0).close();
+                        open.remove(0).channel.close();
                     }
-                    open.add(begin(port, i % addresses, line.duplicate()));
+                    ByteBuffer left = line.duplicate();
+                    open.add(new Unfinished(begin(port, i % addresses, left), left));
+                }
+                while (isBefore(latestNs) && open.stream().noneMatch(Unfinished::isClosed)) {
+                    open.forEach(each -> write(each.channel, each.left));
+                    TimeUnit.MILLISECONDS.sleep(100);
                 }
             } finally {
-                for (SocketChannel each : open) {
-                    each.close();
+                for (Unfinished each : open) {
+                    each.channel.close();
                 }
             }
         };
+    }
+
+    /** A connection, and what is not sent yet of its line. */
+    private record Unfinished(SocketChannel channel, ByteBuffer left) {
+        /** True if the server has closed or refused it. */
+        boolean isClosed() {
+            try {
+                return !channel.isConnected() || channel.read(ByteBuffer.allocate(1)) < 0;
+            } catch (IOException reset) {
+                return true;
+            }
+        }
     }
 
     /** Connections that send good lines without a pause; for ten seconds, because outputs write them all to the disk. */
