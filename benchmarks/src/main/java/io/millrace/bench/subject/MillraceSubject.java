@@ -182,6 +182,11 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     }
 
     @Override
+    public boolean storesLines() {
+        return variant.writesFile();
+    }
+
+    @Override
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         Files.createDirectories(launch.directory());
         if (takesTls()) {

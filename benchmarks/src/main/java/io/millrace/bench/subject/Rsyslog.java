@@ -95,6 +95,11 @@ record Rsyslog(String name, Kind kind) implements Subject {
     }
 
     @Override
+    public boolean storesLines() {
+        return true;
+    }
+
+    @Override
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         int port = PeerProgram.freePort(takesConnections());
         Path directory = launch.directory();

@@ -58,6 +58,11 @@ public interface Subject {
         return List.of("127.0.0.1");
     }
 
+    /** True if each message that it stores is a line of {@link LaunchSettings#lines()} once it has ended. */
+    default boolean storesLines() {
+        return false;
+    }
+
     /** Starts it and waits until it is ready to receive. */
     RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException;
 }

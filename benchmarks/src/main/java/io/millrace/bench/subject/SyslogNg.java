@@ -44,6 +44,11 @@ record SyslogNg(String name, String file, String description) implements Subject
     }
 
     @Override
+    public boolean storesLines() {
+        return true;
+    }
+
+    @Override
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         int port = PeerProgram.freePort(false);
         Path directory = launch.directory();

@@ -63,7 +63,14 @@ record VictoriaLogs() implements Subject {
                 program,
                 "-storageDataPath=" + launch.directory().resolve("data"),
                 "-httpListenAddr=127.0.0.1:" + http,
+                // For the query that reads all messages at the end.
+                "-search.maxQueryDuration=30m",
                 "-syslog.listenAddr.udp=127.0.0.1:" + port));
+    }
+
+    @Override
+    public boolean storesLines() {
+        return true;
     }
 
     @Override
@@ -79,7 +86,8 @@ record VictoriaLogs() implements Subject {
     /** Its database. */
     private record Database(String url, Path lines) implements RunningSubject.Output {
         private static final Pattern LOST =
-                Pattern.compile("(?m)^vl_(?:rows_dropped_total|udp_errors_total)(?:\\{[^}]*\\})? (\\d+)");
+                Pattern.compile("(?m)^vl_(?:rows_dropped_total(?:\\{[^}]*\\})?|udp_errors_total(?:\\{[^}]*\\})?"
+                        + "|too_long_lines_skipped_total|errors_total\\{type=\"syslog\"[^}]*\\}) (\\d+)");
         private static final Pattern COUNT = Pattern.compile("\"n\":\"(\\d+)\"");
 
         @Override
@@ -92,7 +100,7 @@ record VictoriaLogs() implements Subject {
 
         @Override
         public long readable() throws IOException, InterruptedException {
-            Matcher count = COUNT.matcher(query("* | stats count() n", BodyHandlers.ofString()));
+            Matcher count = COUNT.matcher(query("_time:1m lone | stats count() n", BodyHandlers.ofString()));
             return count.find() ? Long.parseLong(count.group(1)) : 0;
         }
 

@@ -7,7 +7,6 @@ import io.millrace.bench.report.RunData;
 import io.millrace.bench.report.Sections;
 import io.millrace.bench.report.Statistics;
 import io.millrace.bench.subject.Subject;
-import io.millrace.bench.subject.Subjects;
 import io.millrace.bench.trial.CountedSeries;
 import io.millrace.bench.trial.Load;
 import io.millrace.bench.trial.TrialResult;
@@ -68,6 +67,8 @@ public final class PeersCommand extends SuiteCommand {
     /** The table of large messages ends here: a system call each for more of them is as slow as the receivers. */
     private static final long MAX_LARGE_RATE = 100_000;
 
+    private static final double REACHED = 0.99;
+
     @Option(
             names = "--rates",
             paramLabel = "RATE",
@@ -104,12 +105,6 @@ public final class PeersCommand extends SuiteCommand {
         return isFull() ? 20 : 1;
     }
 
-    /** The sender's maximum rate decides: a trial that misses its rate is in the table with the rate that was reached. */
-    @Override
-    boolean isWorthRetrying(TrialResult missed) {
-        return false;
-    }
-
     private List<Long> rates() {
         if (rates != null) {
             return rates.stream().distinct().toList();
@@ -120,7 +115,7 @@ public final class PeersCommand extends SuiteCommand {
     @Override
     void measure(SuiteRun run) throws IOException, InterruptedException {
         check(List.of(SIZE, LARGE_SIZE), rates());
-        List<Subject> subjects = new ArrayList<>(run.take(Subjects.of(receivers())));
+        List<Subject> subjects = new ArrayList<>(run.take(subjects()));
         int rounds = rounds(1, 5);
         int plain =
                 onlyRates ? rates().size() : rates().size() + 1 + largeRates().size() + 5;
@@ -135,6 +130,20 @@ public final class PeersCommand extends SuiteCommand {
             // The next round has the opposite order: the speed of a host changes within minutes.
             Collections.reverse(subjects);
         }
+    }
+
+    /** Rejects receivers in whose output no message can be found. */
+    @Override
+    List<Subject> subjects() {
+        List<Subject> subjects = super.subjects();
+        for (Subject subject : subjects) {
+            if (!subject.storesLines()) {
+                throw new IllegalArgumentException(
+                        "'" + subject.name()
+                                + "' does not store messages in a file or a database that 'peers' reads; see 'millrace bench peers --help'");
+            }
+        }
+        return subjects;
     }
 
     private List<Long> largeRates() {
@@ -197,7 +206,9 @@ public final class PeersCommand extends SuiteCommand {
                 "Median of the rounds and range. Lost is what was sent and is not in the collector's own files or database."
                         + " Not reported is the part of it that the collector's own metrics and log do not have: the kernel drops"
                         + " datagrams at a socket, and only a program that asks the kernel knows. All have the same limits of the"
-                        + " kernel; the receive buffer is each program's own choice, or its configuration's.");
+                        + " kernel, of which net.core.rmem_max is raised to 64 MiB: a collector that requests a large receive buffer"
+                        + " gets it. How much it requests is its own choice, or its configuration's. A rate that the sender did not"
+                        + " reach has the rate that it reached in the head of its column.");
         List<Long> plain = ratesOf(data, RATE, SIZE);
         table(document, data, RATE, SIZE, plain, "125 bytes, a system call per message");
         document.add(chart(data, plain, "Messages lost, %", trial -> 100 * trial.loss()));
@@ -231,7 +242,7 @@ public final class PeersCommand extends SuiteCommand {
             Document document, RunData data, String part, int size, List<Long> rates, String heading) {
         List<String> columns = new ArrayList<>(List.of("collector"));
         for (long rate : rates) {
-            columns.add(rate == Load.MAX ? "maximum" : Statistics.rate((double) rate) + "/s");
+            columns.add(column(data, part, size, rate));
         }
         BiFunction<String, Long, List<TrialResult>> trials = (subject, rate) -> data.valid(part, subject, size, rate);
         document.heading(heading + ": lost, %").table(columns, rows(data, rates, trials, PeersCommand::lost));
@@ -241,6 +252,19 @@ public final class PeersCommand extends SuiteCommand {
                 .table(
                         columns,
                         rows(data, rates, trials, all -> Statistics.medianAndRange(Statistics.costs(all), "%,.0f")));
+    }
+
+    /** The rate, and the one that the sender reached if that is another one. */
+    private static String column(RunData data, String part, int size, long rate) {
+        double reached = Statistics.median(data.valid(part).stream()
+                .filter(trial -> trial.load().size() == size && trial.load().rate() == rate)
+                .map(TrialResult::achievedRate)
+                .toList());
+        if (rate == Load.MAX) {
+            return "maximum, " + Statistics.rate(reached) + "/s";
+        }
+        String asked = Statistics.rate((double) rate) + "/s";
+        return reached < rate * REACHED ? asked + ", sent at " + Statistics.rate(reached) + "/s" : asked;
     }
 
     private static List<List<String>> rows(

@@ -39,7 +39,7 @@ public record Load(long rate, double seconds, int size, int sources, int gsoSegm
     public static final int SOURCES = 16;
 
     /** More sources have addresses of their own: a receiver that tracks sources tells them apart by their addresses. */
-    private static final int MAX_SOURCES_OF_ONE_ADDRESS = 1_000;
+    private static final int MAX_SOURCES_OF_ONE_ADDRESS = 500;
 
     private static final String LOOPBACK_NET = "127.0.0.0/8";
 

@@ -154,9 +154,17 @@ final class LoadedReceiver {
     /** Loads the receiver, which continues. */
     Uncounted uncounted(String suite, Load load, boolean stalled, int round) throws IOException, InterruptedException {
         return explainingItsEnd(() -> {
-            OptionalLong before = running.lost();
+            OptionalLong before = awaitLost();
             Stall stall = stalled ? Stall.in(running.pid(), load.seconds() / 2) : null;
-            Measured measured = measure(load);
+            Measured measured;
+            try {
+                measured = measure(load);
+            } catch (IOException | InterruptedException e) {
+                if (stall != null) {
+                    stall.end();
+                }
+                throw e;
+            }
             if (stall != null) {
                 stall.await();
             }
@@ -187,7 +195,7 @@ final class LoadedReceiver {
             for (int i = 0; i < trials.size(); i++) {
                 Uncounted trial = trials.get(i);
                 RunCheck check = checks.get(i);
-                results.add(result(
+                TrialResult result = result(
                         trial.suite,
                         trial.load,
                         trial.round,
@@ -196,7 +204,8 @@ final class LoadedReceiver {
                         check.duplicated(),
                         check.reordered(),
                         trial.reportedLost,
-                        null));
+                        null);
+                results.add(atItsOwnRate(result, trial.measured.sender));
             }
             return results;
         });
@@ -339,6 +348,11 @@ final class LoadedReceiver {
                 reportedLost,
                 detail,
                 voidReason(load, measured.sender));
+    }
+
+    /** In a comparison of losses a rate that the sender missed is a result: some receivers leave it less of the CPU. */
+    private static TrialResult atItsOwnRate(TrialResult result, SenderRun sender) {
+        return sender.failed() > 0 ? result : result.withoutVoidReason();
     }
 
     private @Nullable String voidReason(Load load, SenderRun sender) {

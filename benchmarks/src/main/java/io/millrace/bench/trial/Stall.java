@@ -45,4 +45,10 @@ final class Stall {
     void await() throws InterruptedException {
         thread.join();
     }
+
+    /** Lets the process go on now, so that it can be ended. */
+    void end() throws InterruptedException {
+        thread.interrupt();
+        thread.join();
+    }
 }

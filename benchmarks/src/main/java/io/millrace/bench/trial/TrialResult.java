@@ -75,6 +75,32 @@ public record TrialResult(
                 null);
     }
 
+    /** The same, and valid. */
+    TrialResult withoutVoidReason() {
+        return new TrialResult(
+                suite,
+                subject,
+                round,
+                load,
+                sent,
+                received,
+                duplicated,
+                reordered,
+                drops,
+                achievedRate,
+                nanosPerDatagram,
+                cpuPercent,
+                askedBytes,
+                grantedBytes,
+                queuedAtEndBytes,
+                drainSeconds,
+                memoryBytes,
+                stealPercent,
+                reportedLost,
+                detail,
+                null);
+    }
+
     /** True if the trial is valid. */
     @JsonIgnore
     public boolean valid() {
