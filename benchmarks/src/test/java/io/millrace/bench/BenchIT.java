@@ -108,11 +108,12 @@ class BenchIT {
         assertThat(data.valid("idle", "millrace-file")).hasSize(1);
     }
 
-    /** At rates at which nobody loses anything, and with all loads of the suite. */
+    /** At a rate at which nobody loses anything, and with all loads of the suite. */
     @Test
     void peersCountsWhatEachCollectorStored() throws IOException, InterruptedException {
-        RunData data = run("peers", "--rates", "2000", "--seconds", "0.5");
-        assertThat(data.measured()).contains("millrace-defaults");
+        RunData data =
+                run("peers", "--receivers", "millrace-defaults,victorialogs", "--rates", "2000", "--seconds", "0.5");
+        allStored(data);
         for (String part : List.of("rate", "sources", "burst", "gso")) {
             assertThat(data.valid(part, "millrace-defaults")).isNotEmpty().allSatisfy(trial -> {
                 assertThat(trial.received()).as("%s", trial).isPositive();
@@ -120,12 +121,24 @@ class BenchIT {
             });
         }
         for (String subject : data.measured()) {
+            assertThat(data.valid("stall", subject)).hasSize(1);
+            assertThat(data.valid("lone", subject)).hasSize(1);
+        }
+    }
+
+    @Test
+    void peersKnowsTheConfigurationsOfOthers() throws IOException, InterruptedException {
+        String receivers = "millrace-defaults,rsyslog-defaults,rsyslog-stats,syslog-ng-defaults,syslog-ng";
+        allStored(run("peers", "--receivers", receivers, "--rates", "2000", "--seconds", "0.5", "--only-rates"));
+    }
+
+    private static void allStored(RunData data) {
+        assertThat(data.measured()).contains("millrace-defaults");
+        for (String subject : data.measured()) {
             assertThat(data.valid("rate", subject, 125, 2_000)).singleElement().satisfies(trial -> {
                 assertThat(trial.sent()).as("%s", trial).isEqualTo(1_000);
                 assertThat(trial.received()).as("%s", trial).isEqualTo(1_000);
             });
-            assertThat(data.valid("stall", subject)).hasSize(1);
-            assertThat(data.valid("lone", subject)).hasSize(1);
         }
     }
 
