@@ -55,7 +55,7 @@ public final class PeersCommand extends SuiteCommand {
     private static final int LARGE_SIZE = 1_000;
     private static final long WARM_UP_RATE = 100_000;
     private static final int BURST_DATAGRAMS = 200_000;
-    /** A burst takes the sender a second or two, and then nothing comes. */
+    /** A burst takes the sender 1 to 2 s, and then nothing is sent. */
     private static final double MIN_BURST_SECONDS = 5;
 
     private static final int MANY_SOURCES = 1_000;
@@ -293,7 +293,7 @@ public final class PeersCommand extends SuiteCommand {
                 trials.stream().map(trial -> (double) trial.lostSilently()).toList(), "%,.0f");
     }
 
-    /** A burst, many sources, and a receiver that stops for a second. */
+    /** A burst, many sources, and a receiver that stops for 1 s. */
     private static void others(Document document, RunData data) {
         List<List<String>> rows = new ArrayList<>();
         for (String subject : data.measured()) {

@@ -11,7 +11,7 @@ public interface CountedSeries extends AutoCloseable {
     /** Runs a trial. Its result is one of {@link #end}. */
     void run(String suite, Load load, int round) throws InterruptedException;
 
-    /** The same, while the process is stopped for a second in the middle of the load. */
+    /** The same, while the process is stopped for 1 s in the middle of the load. */
     void runWithStall(String suite, Load load, int round) throws InterruptedException;
 
     /** Measures how long it takes until a message that comes alone can be read. The result has milliseconds as its detail. */

@@ -40,7 +40,7 @@ final class LoadedReceiver {
     /** An idle JVM uses some CPU time; more than this per period is work. */
     private static final long IDLE_NANOS = 20_000_000;
 
-    /** A counter that is written once a second, and a delay. */
+    /** The period of counters that are written once per second, and a delay. */
     private static final long COUNTER_PERIOD_MS = 1200;
 
     private static final int LONE_MESSAGES = 9;
@@ -175,7 +175,7 @@ final class LoadedReceiver {
         });
     }
 
-    /** Counters that a receiver writes once a second are up to date. */
+    /** Waits until counters that are written once per second are up to date. */
     private OptionalLong awaitLost() throws IOException, InterruptedException {
         OptionalLong lost = running.lost();
         if (lost.isPresent()) {

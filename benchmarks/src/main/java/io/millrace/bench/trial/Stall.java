@@ -4,7 +4,7 @@ import io.millrace.bench.host.Programs;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Stops a process for a second with SIGSTOP, as a host that swaps or a debugger does. */
+/** Stops a process for 1 s with SIGSTOP, as a host that swaps or a debugger does. */
 final class Stall {
     private static final long LENGTH_MS = TimeUnit.SECONDS.toMillis(1);
 

@@ -65,7 +65,14 @@ public final class OptionTypes {
     static final class FormatOrPcap implements ITypeConverter<LineFormat> {
         @Override
         public LineFormat convert(String text) {
-            return text.equals("pcap") ? new PcapFormat() : new Format().convert(text);
+            if (text.equals("pcap")) {
+                return new PcapFormat();
+            }
+            try {
+                return new Format().convert(text);
+            } catch (TypeConversionException e) {
+                throw new TypeConversionException(e.getMessage() + "; pcap is for a capture file");
+            }
         }
     }
 
