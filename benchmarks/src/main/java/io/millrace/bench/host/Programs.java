@@ -97,9 +97,11 @@ public final class Programs {
         return "root".equals(System.getProperty("user.name"));
     }
 
-    /** A program on the PATH, or in {@code /usr/sbin} or {@code /sbin}. */
+    /** A program on the PATH, in {@code /usr/sbin} or {@code /sbin}, or where Go installs programs. */
     public static Optional<Path> find(String program) {
-        for (String directory : (System.getenv("PATH") + ":/usr/sbin:/sbin").split(":", -1)) {
+        String directories =
+                System.getenv("PATH") + ":/usr/sbin:/sbin:" + Path.of(System.getProperty("user.home"), "go/bin");
+        for (String directory : directories.split(":", -1)) {
             Path file = Path.of(directory, program);
             if (!directory.isEmpty() && Files.isExecutable(file)) {
                 return Optional.of(file);

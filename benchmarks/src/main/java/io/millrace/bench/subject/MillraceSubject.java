@@ -182,7 +182,7 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
     }
 
     @Override
-    public boolean storesLines() {
+    public boolean storesMessages() {
         return variant.writesFile();
     }
 
@@ -211,11 +211,16 @@ record MillraceSubject(String name, String transport, int receivers, Variant var
         @Override
         public void read(RunCheck check) throws IOException {
             if (subject.variant.writesFile()) {
-                LineFile.read(launch.lines(), check::add);
+                messages(check::add);
                 compareOthers(launch.lines());
             } else {
                 check.add(Journal.open(data(launch)));
             }
+        }
+
+        @Override
+        public void messages(LineFile.Handler handler) throws IOException {
+            LineFile.read(launch.lines(), handler);
         }
 
         /** All losses of the ledger. */

@@ -38,7 +38,12 @@ final class PeerProgram {
 
         @Override
         public void read(RunCheck check) throws IOException {
-            LineFile.read(file, check::add);
+            messages(check::add);
+        }
+
+        @Override
+        public void messages(LineFile.Handler handler) throws IOException {
+            LineFile.read(file, handler);
         }
 
         @Override

@@ -95,7 +95,7 @@ record Rsyslog(String name, Kind kind) implements Subject {
     }
 
     @Override
-    public boolean storesLines() {
+    public boolean storesMessages() {
         return true;
     }
 

@@ -1,5 +1,6 @@
 package io.millrace.bench.subject;
 
+import io.millrace.bench.check.LineFile;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.host.ChildProcess;
 import java.io.Closeable;
@@ -20,6 +21,11 @@ public final class RunningSubject implements AutoCloseable {
     public interface Output {
         /** Adds every datagram to the check. */
         void read(RunCheck check) throws IOException;
+
+        /** Passes each stored message on, if {@link Subject#storesMessages}. */
+        default void messages(LineFile.Handler handler) throws IOException {
+            throw new IOException("its messages are not stored one by one");
+        }
 
         /** The number of received datagrams that the stopped process reports; empty if it reports none. */
         default OptionalLong received(ChildProcess stopped) throws IOException, InterruptedException {
@@ -98,6 +104,11 @@ public final class RunningSubject implements AutoCloseable {
         RunCheck check = new RunCheck(runId);
         output.read(check);
         return check;
+    }
+
+    /** Passes each message that the stopped process has stored on, if {@link Subject#storesMessages}. */
+    public void messages(LineFile.Handler handler) throws IOException {
+        output.messages(handler);
     }
 
     /** The number of received datagrams that the stopped process reports. */

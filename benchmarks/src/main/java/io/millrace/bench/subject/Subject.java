@@ -58,8 +58,8 @@ public interface Subject {
         return List.of("127.0.0.1");
     }
 
-    /** True if each message that it stores is a line of {@link LaunchSettings#lines()} once it has ended. */
-    default boolean storesLines() {
+    /** True if each message that it stores can be read once it has ended, with {@link RunningSubject#messages}. */
+    default boolean storesMessages() {
         return false;
     }
 

@@ -56,6 +56,7 @@ public final class Subjects {
                 "syslog-ng-defaults.conf",
                 "syslog-ng: as Debian configures it, with an input for UDP"));
         add(new VictoriaLogs());
+        add(new OpenTelemetryCollector());
         add(new MillraceSubject("millrace-defaults", "auto", 1, MillraceSubject.Variant.DEFAULTS));
         add(new Tcpdump());
     }

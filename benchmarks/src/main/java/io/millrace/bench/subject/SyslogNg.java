@@ -44,7 +44,7 @@ record SyslogNg(String name, String file, String description) implements Subject
     }
 
     @Override
-    public boolean storesLines() {
+    public boolean storesMessages() {
         return true;
     }
 

@@ -5,15 +5,10 @@ import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.host.ChildProcess;
 import io.millrace.bench.host.Programs;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,8 +20,6 @@ import java.util.regex.Pattern;
 /** VictoriaLogs, a database of logs that receives syslog itself. */
 record VictoriaLogs() implements Subject {
     private static final String PROGRAM = "victoria-logs";
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final int OK = 200;
 
     @Override
     public String name() {
@@ -40,21 +33,15 @@ record VictoriaLogs() implements Subject {
 
     @Override
     public Optional<String> unavailable() {
-        return program().isPresent()
+        return Programs.find(PROGRAM).isPresent()
                 ? Optional.empty()
                 : Optional.of(PROGRAM + " is not installed; Go builds it:"
                         + " go install github.com/VictoriaMetrics/VictoriaLogs/app/victoria-logs@v1.52.2");
     }
 
-    /** On the PATH, or where Go installs it. */
-    private static Optional<Path> program() {
-        Path built = Path.of(System.getProperty("user.home"), "go/bin", PROGRAM);
-        return Programs.find(PROGRAM).or(() -> Optional.of(built).filter(Files::isExecutable));
-    }
-
     @Override
     public String configuration(LaunchSettings launch) {
-        String program = program().map(Path::toString).orElse(PROGRAM);
+        String program = PeerProgram.program(PROGRAM);
         return Programs.version(program, "-version") + "\n" + String.join(" ", command(PROGRAM, launch, 514, 9428));
     }
 
@@ -69,7 +56,7 @@ record VictoriaLogs() implements Subject {
     }
 
     @Override
-    public boolean storesLines() {
+    public boolean storesMessages() {
         return true;
     }
 
@@ -77,7 +64,7 @@ record VictoriaLogs() implements Subject {
     public RunningSubject start(LaunchSettings launch) throws IOException, InterruptedException {
         int port = PeerProgram.freePort(false);
         int http = PeerProgram.freePort(true);
-        String program = program().map(Path::toString).orElse(PROGRAM);
+        String program = PeerProgram.program(PROGRAM);
         ChildProcess process = PeerProgram.start(
                 name(), Programs.pinned(launch.cpus(), command(program, launch, port, http)), port, false);
         return new RunningSubject(process, port, new Database("http://127.0.0.1:" + http, launch.lines()));
@@ -92,10 +79,7 @@ record VictoriaLogs() implements Subject {
 
         @Override
         public OptionalLong lost() throws IOException, InterruptedException {
-            Matcher found = LOST.matcher(get("/metrics", BodyHandlers.ofString()));
-            return OptionalLong.of(found.results()
-                    .mapToLong(each -> Long.parseLong(each.group(1)))
-                    .sum());
+            return OptionalLong.of(PeerMetrics.sum(url + "/metrics", LOST));
         }
 
         @Override
@@ -112,7 +96,12 @@ record VictoriaLogs() implements Subject {
 
         @Override
         public void read(RunCheck check) throws IOException {
-            LineFile.read(lines, check::add);
+            messages(check::add);
+        }
+
+        @Override
+        public void messages(LineFile.Handler handler) throws IOException {
+            LineFile.read(lines, handler);
         }
 
         private <T> T query(String query, BodyHandler<T> handler) throws IOException, InterruptedException {
@@ -120,12 +109,7 @@ record VictoriaLogs() implements Subject {
         }
 
         private <T> T get(String path, BodyHandler<T> handler) throws IOException, InterruptedException {
-            HttpResponse<T> answer =
-                    HTTP.send(HttpRequest.newBuilder(URI.create(url + path)).build(), handler);
-            if (answer.statusCode() != OK) {
-                throw new IOException(path + " returned " + answer.statusCode() + ": " + answer.body());
-            }
-            return answer.body();
+            return PeerMetrics.get(url + path, handler);
         }
     }
 }

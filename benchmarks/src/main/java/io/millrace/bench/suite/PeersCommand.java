@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "A collector runs through all loads of a round in one process; then its files, or its database, are searched for each"
                     + " message. One that is not installed is skipped with a line.",
             "",
-            "A quick run takes about three minutes, --full about half an hour per round."
+            "A quick run takes about three minutes, --full about half an hour per round with seven collectors."
         },
         footer = {
             "",
@@ -97,7 +97,8 @@ public final class PeersCommand extends SuiteCommand {
                 "rsyslog-stats",
                 "syslog-ng-defaults",
                 "syslog-ng",
-                "victorialogs");
+                "victorialogs",
+                "otelcol");
     }
 
     @Override
@@ -117,15 +118,11 @@ public final class PeersCommand extends SuiteCommand {
         check(List.of(SIZE, LARGE_SIZE), rates());
         List<Subject> subjects = new ArrayList<>(run.take(subjects()));
         int rounds = rounds(1, 5);
-        int plain =
-                onlyRates ? rates().size() : rates().size() + 1 + largeRates().size() + 5;
-        run.plan(rounds * subjects.size() * (plain + (onlyRates ? 0 : gsoRates().size())));
+        int others = 1 + largeRates().size() + 5 + gsoRates().size();
+        run.plan(rounds * subjects.size() * (rates().size() + (onlyRates ? 0 : others)));
         for (int round = 1; round <= rounds; round++) {
             for (Subject subject : subjects) {
-                plain(run, subject, round);
-                if (!onlyRates) {
-                    gso(run, subject, round);
-                }
+                round(run, subject, round);
             }
             // The next round has the opposite order: the speed of a host changes within minutes.
             Collections.reverse(subjects);
@@ -137,7 +134,7 @@ public final class PeersCommand extends SuiteCommand {
     List<Subject> subjects() {
         List<Subject> subjects = super.subjects();
         for (Subject subject : subjects) {
-            if (!subject.storesLines()) {
+            if (!subject.storesMessages()) {
                 throw new IllegalArgumentException(
                         "'" + subject.name()
                                 + "' does not store messages in a file or a database that 'peers' reads; see 'millrace bench peers --help'");
@@ -162,8 +159,8 @@ public final class PeersCommand extends SuiteCommand {
         return Load.of(rate, seconds(), size).withoutGso();
     }
 
-    /** All loads with a system call per message, the slow ones first, and then those of which some receivers lose much. */
-    private void plain(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
+    /** All loads, the slow ones first, and those of which some receivers lose much at the end. */
+    private void round(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
         try (CountedSeries series = run.countedSeries(subject, load(WARM_UP_RATE, SIZE))) {
             if (!onlyRates) {
                 series.runLone(LONE, round);
@@ -185,15 +182,9 @@ public final class PeersCommand extends SuiteCommand {
                         .inBurstsOf(BURST_DATAGRAMS);
                 series.run(BURST, burst, round);
                 series.run(RATE, load(Load.MAX, SIZE), round);
-            }
-            run.end(series);
-        }
-    }
-
-    private void gso(SuiteRun run, Subject subject, int round) throws IOException, InterruptedException {
-        try (CountedSeries series = run.countedSeries(subject, load(WARM_UP_RATE, SIZE))) {
-            for (long rate : gsoRates()) {
-                series.run(GSO, Load.of(rate, seconds(), SIZE), round);
+                for (long rate : gsoRates()) {
+                    series.run(GSO, Load.of(rate, seconds(), SIZE), round);
+                }
             }
             run.end(series);
         }

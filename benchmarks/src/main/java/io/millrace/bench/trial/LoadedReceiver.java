@@ -1,6 +1,5 @@
 package io.millrace.bench.trial;
 
-import io.millrace.bench.check.LineFile;
 import io.millrace.bench.check.RunCheck;
 import io.millrace.bench.check.RunChecks;
 import io.millrace.bench.host.CpuTime;
@@ -14,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -186,11 +184,11 @@ final class LoadedReceiver {
     }
 
     /** Stops the receiver, and counts the messages of each trial in its output. */
-    List<TrialResult> count(List<Uncounted> trials, Path lines) throws IOException, InterruptedException {
+    List<TrialResult> count(List<Uncounted> trials) throws IOException, InterruptedException {
         return explainingItsEnd(() -> {
             running.stop();
             RunChecks checks = new RunChecks(trials.stream().mapToLong(Uncounted::run));
-            LineFile.read(lines, checks::add);
+            running.messages(checks::add);
             List<TrialResult> results = new ArrayList<>();
             for (int i = 0; i < trials.size(); i++) {
                 Uncounted trial = trials.get(i);

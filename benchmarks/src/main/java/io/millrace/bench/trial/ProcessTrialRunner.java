@@ -232,8 +232,7 @@ public final class ProcessTrialRunner implements TrialRunner {
             List<TrialResult> results = new ArrayList<>(others);
             try {
                 if (started != null && !uncounted.isEmpty()) {
-                    Path lines = launch(started.directory()).lines();
-                    results.addAll(started.receiver().count(uncounted, lines));
+                    results.addAll(started.receiver().count(uncounted));
                 }
             } catch (IOException e) {
                 for (LoadedReceiver.Uncounted each : uncounted) {
