@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 public final class Svg {
     private static final int WIDTH = 860;
     private static final int LEFT = 70;
-    private static final int RIGHT = 190;
+    private static final int RIGHT = 215;
     private static final int TOP = 36;
     private static final int PLOT_HEIGHT = 300;
     private static final int BOTTOM = 50;

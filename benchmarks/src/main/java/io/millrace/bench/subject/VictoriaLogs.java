@@ -84,7 +84,7 @@ record VictoriaLogs() implements Subject {
 
         @Override
         public long readable() throws IOException, InterruptedException {
-            Matcher count = COUNT.matcher(query("_time:1m lone | stats count() n", BodyHandlers.ofString()));
+            Matcher count = COUNT.matcher(query("_time:1m alone | stats count() n", BodyHandlers.ofString()));
             return count.find() ? Long.parseLong(count.group(1)) : 0;
         }
 

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public final class PeersCommand extends SuiteCommand {
     private static final long MAX_LARGE_RATE = 100_000;
 
     private static final double REACHED = 0.99;
+
+    /** The collectors by the names of their receivers, as a reader knows them. */
+    private static final Map<String, String> TITLES = Map.of(
+            "millrace-defaults", "Millrace",
+            "rsyslog-defaults", "rsyslog (Debian)",
+            "rsyslog-stats", "rsyslog (tuned)",
+            "syslog-ng-defaults", "syslog-ng (Debian)",
+            "syslog-ng", "syslog-ng (tuned)",
+            "victorialogs", "VictoriaLogs",
+            "otelcol", "OpenTelemetry Collector");
 
     @Option(
             names = "--rates",
@@ -245,6 +256,10 @@ public final class PeersCommand extends SuiteCommand {
                         rows(data, rates, trials, all -> Statistics.medianAndRange(Statistics.costs(all), "%,.0f")));
     }
 
+    private static String title(String subject) {
+        return TITLES.getOrDefault(subject, subject);
+    }
+
     /** The rate, and the one that the sender reached if that is another one. */
     private static String column(RunData data, String part, int size, long rate) {
         double reached = Statistics.median(data.valid(part).stream()
@@ -265,7 +280,7 @@ public final class PeersCommand extends SuiteCommand {
             Function<List<TrialResult>, String> cell) {
         List<List<String>> rows = new ArrayList<>();
         for (String subject : data.measured()) {
-            List<String> row = new ArrayList<>(List.of(subject));
+            List<String> row = new ArrayList<>(List.of(title(subject)));
             for (long rate : rates) {
                 row.add(cell.apply(trials.apply(subject, rate)));
             }
@@ -288,7 +303,7 @@ public final class PeersCommand extends SuiteCommand {
     private static void others(Document document, RunData data) {
         List<List<String>> rows = new ArrayList<>();
         for (String subject : data.measured()) {
-            List<String> row = new ArrayList<>(List.of(subject));
+            List<String> row = new ArrayList<>(List.of(title(subject)));
             for (String part : List.of(BURST, SOURCES, STALL)) {
                 row.add(lost(data.valid(part, subject)));
                 row.add(silent(data.valid(part, subject)));
@@ -335,11 +350,11 @@ public final class PeersCommand extends SuiteCommand {
                     .toList();
             boolean isReadable = lone.stream().noneMatch(millis -> Double.isInfinite(millis));
             rows.add(List.of(
-                    subject,
+                    title(subject),
                     Statistics.medianAndRange(memory, "%,.0f"),
                     Statistics.medianAndRange(idle, "%.2f"),
                     isReadable ? Statistics.medianAndRange(lone, "%,.1f") : "more than 5,000"));
-            bars.add(Chart.Series.medianAndRange(subject, isReadable ? lone : List.of()));
+            bars.add(Chart.Series.medianAndRange(title(subject), isReadable ? lone : List.of()));
         }
         document.heading("Memory, idle, and the time until a message can be read")
                 .text(
@@ -374,7 +389,7 @@ public final class PeersCommand extends SuiteCommand {
                 }
             }
             points.sort(Comparator.comparingDouble(Chart.Point::x));
-            series.add(new Chart.Series(subject, points));
+            series.add(new Chart.Series(title(subject), points));
         }
         return new Chart(label + ", against the rate", "messages per second", label, Chart.Kind.LINES, series);
     }
