@@ -42,7 +42,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Who may import whom: the tables of {@code docs/ARCHITECTURE.md}. */
+/** The packages that each package may import, and its libraries. {@code docs/ARCHITECTURE.md} says what they are for. */
 class ArchitectureTest {
     private static final String NETTY = "io.netty..";
     private static final String JCTOOLS = "org.jctools..";

@@ -197,7 +197,8 @@ class AlertsIT {
                 awaitTold(SOON, "resolved", "output-lagging", "central");
                 silent(service);
                 JsonNode over = awaitTold(MINUTES, "resolved", "drops", "socketBuffer");
-                assertThat(over.get("summary").asText()).matches("[0-9,]+ datagrams were lost: our socket buffers");
+                assertThat(over.get("summary").asText())
+                        .matches("[0-9,]+ datagrams were lost: Millrace's socket buffers");
                 ended(service);
             }
         }

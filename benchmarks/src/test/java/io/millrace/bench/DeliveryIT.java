@@ -81,16 +81,21 @@ class DeliveryIT {
         return directory.resolve("all.ndjson");
     }
 
-    /** With the file of the README, but for ports and paths. */
+    /** Delivers to a file and to Kafka. */
     private Service service(int port) throws Exception {
-        String readme = Files.readString(Path.of("../README.md"));
-        int begin = readme.indexOf("```yaml\n") + "```yaml\n".length();
-        String config = readme.substring(begin, readme.indexOf("```", begin))
-                .replace("[::]:5514", "127.0.0.1:" + port)
-                .replace("logs/{date}.ndjson", file().toString())
-                .replace("localhost:9092", broker.address())
-                .replace("topic: logs", "topic: " + topic);
-        assertThat(config).contains(":" + port, file().toString(), broker.address(), topic);
+        String config = """
+                inputs:
+                  syslog:
+                    listen: 127.0.0.1:%d
+                outputs:
+                  archive:
+                    type: file
+                    path: %s
+                  queue:
+                    type: kafka
+                    brokers: [%s]
+                    topic: %s
+                """.formatted(port, file(), broker.address(), topic);
         Path file = Files.writeString(directory.resolve("millrace.yaml"), config);
         return Service.startWith(data(), "--config", file.toString(), "--receivers", "1", "--transport", "epoll");
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The table "What happens when a destination fails" of {@code docs/operate/delivery.md}: each row is a fault of all destinations at once, each cell says what
+ * The table "Failures of a destination" of {@code docs/operate/delivery.md}: each row is a fault of all destinations at once, each cell says what
  * becomes of an output. After the fault everything that waits is delivered, and no good message is missing.
  */
 @Tag("calm")

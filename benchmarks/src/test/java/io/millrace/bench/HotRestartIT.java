@@ -242,7 +242,7 @@ class HotRestartIT {
                         List.of(), "run", "--hot-restart", "--data", data.toString(), "--listen", service.target())) {
             assertThat(other.awaitExit(SOON)).isEqualTo(1);
             assertThat(other.err())
-                    .anyMatch(line -> line.contains("which continues unchanged: transport takes native or epoll"));
+                    .anyMatch(line -> line.contains("which continues unchanged: transport accepts native or epoll"));
             service.stop();
         }
     }

@@ -3,11 +3,14 @@ package io.millrace.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
+import java.awt.Image;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,11 +18,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser, with real load. Its pictures are in {@code target/screenshots}, to be looked at. */
@@ -29,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PageIT {
     private static final Path PICTURES = Path.of("target", "screenshots");
     private static final Duration SOON = Duration.ofSeconds(30);
-    /** Down to the drop points, in pixels. */
-    private static final int README_HEIGHT = 1070;
+    /** Down to the chart, in pixels. */
+    private static final int README_HEIGHT = 780;
 
     private static final String HOSTILE =
             "<11>Nov 21 10:00:00 evil app: <script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">";
@@ -44,7 +49,8 @@ class PageIT {
 
     /** True once the chart has the colours of the page. */
     private static final String CHART_IS_PAINTED = """
-            !Chart.getChart('chart') || Chart.getChart('chart').options.color
+            (document.getElementById('chart').dataset.colour
+              ?? getComputedStyle(document.documentElement).getPropertyValue('--ink').trim())
               === getComputedStyle(document.documentElement).getPropertyValue('--ink').trim()
             """;
 
@@ -81,13 +87,13 @@ class PageIT {
         try (Service service = Service.startWith(directory.resolve("data"), "--config", config.toString());
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
             await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
-            picture(browser, "idle");
-
             try (Forked sender = load(service, "20k")) {
                 await().atMost(SOON)
                         .until(() -> number(browser.text("#rate-received")) > 5_000
                                 && number(browser.text("#rate-delivered")) > 5_000);
-                assertThat(browser.text("#path")).contains("our socket buffers", "journal", "output archive");
+                assertThat(browser.text("#path")).contains("Millrace's socket buffers");
+                assertThat(browser.text("#flow-inputs")).contains("hosts", "relays", "local");
+                assertThat(browser.text("#flow-outputs")).contains("archive", "nowhere");
                 assertThat(browser.text("#outputs")).contains("archive", "nowhere");
                 await().atMost(SOON).until(() -> browser.text("#outputs").contains("127.0.0.1:9"));
                 await().atMost(SOON).until(() -> browser.text("#state").equals("degraded"));
@@ -106,7 +112,6 @@ class PageIT {
                 type(browser, "");
                 await().atMost(SOON).until(() -> browser.text("#found").contains("127.0.0.1"));
                 await().atMost(SOON).until(() -> browser.text("#chart-text").startsWith("Received at most"));
-                picture(browser, "load");
                 assertThat(sender.isAlive()).isTrue();
             }
             for (int width : new int[] {1280, 390}) {
@@ -143,9 +148,7 @@ class PageIT {
             assertThat(browser.evaluate("document.querySelectorAll('#messages script, #messages img').length")
                             .asInt())
                     .isZero();
-            assertThat(browser.text("title")).isEqualTo("Millrace");
-            picture(browser, "messages");
-
+            assertThat(browser.text("title")).startsWith("Millrace on ");
             browser.press("Enter");
             browser.evaluate("document.getElementById('where').value = 'severity <='");
             browser.press("Enter");
@@ -202,7 +205,7 @@ class PageIT {
             assertThat(browser.errors()).isEmpty();
             browser.evaluate("document.getElementById('from').value = 'soon'");
             browser.evaluate("document.getElementById('search-button').click()");
-            await().atMost(SOON).until(() -> browser.text("#tail-note").contains("from takes a time"));
+            await().atMost(SOON).until(() -> browser.text("#tail-note").contains("from accepts a time"));
             service.stop();
         }
     }
@@ -222,7 +225,8 @@ class PageIT {
                 service.process().signal("STOP");
                 TimeUnit.SECONDS.sleep(1);
                 service.process().signal("CONT");
-                await().atMost(SOON).until(() -> browser.text("#path li.bad").startsWith("our socket buffers"));
+                await().atMost(SOON)
+                        .until(() -> browser.text("#leak-sockets.bad").contains("lost at the sockets"));
                 assertThat(number(browser.text("#lost-hour"))).isPositive();
                 // The history may have its sample of this second between the two parts of an answer.
                 await().atMost(SOON).until(() -> browser.text("#state").equals("failing"));
@@ -230,29 +234,144 @@ class PageIT {
                 assertThat(browser.evaluate("document.querySelector('link[rel=icon]').href")
                                 .asText())
                         .startsWith("data:image/svg+xml");
-                // The chart asks less often than the rest: the numbers of a picture agree.
-                await().atMost(SOON)
-                        .until(() -> browser.text("#chart-text").endsWith("lost " + browser.text("#lost-hour") + "."));
-                picture(browser, "losing");
-                browser.evaluate("document.querySelector('#path li.bad button').click()");
-                assertThat(browser.text("#path .remedy")).contains("millrace doctor");
-                if (Boolean.getBoolean("millrace.docs.write")) {
-                    copyToDocs("losing", "page");
-                    copyToDocs("losing-dark", "page-dark");
-                }
+                String page = browser.evaluate("new URL(document.querySelector('#leak-sockets a').href).pathname")
+                        .asText();
+                assertThat(page).isEqualTo("/docs/operate/runbook/socket-buffer.md");
+                assertThat(service.get(page).body()).contains("<h1", "Loss at the socket buffer", "<table>");
                 assertThat(sender.isAlive()).isTrue();
             }
             service.stop();
         }
     }
 
-    /** The upper part, as a picture of the README. */
-    private static void copyToDocs(String name, String target) throws IOException {
+    /** Each state is answered by one screen of a laptop and of a phone. With {@code millrace.docs.write} the pictures are kept. */
+    @Test
+    @Tag("full")
+    void oneScreenAnswersInFiveStates() throws Exception {
+        AtomicBoolean isUp = new AtomicBoolean(true);
+        HttpServer search = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        search.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(isUp.get() ? 204 : 503, -1);
+            exchange.close();
+        });
+        search.start();
+        Path config = Files.writeString(directory.resolve("millrace.yaml"), """
+                inputs:
+                  firewalls: {listen: "127.0.0.1:0"}
+                  servers: {listen: "tcp://127.0.0.1:0"}
+                  programs: {listen: "unixgram://%s"}
+                receive: {receiveBuffer: 1M}
+                outputs:
+                  archive: {type: file, path: %s, format: json}
+                  search: {type: http, url: "http://127.0.0.1:%d/", timeout: 2s}
+                  security: {type: file, path: %s, where: severity <= err}
+                sources: {silentAfter: 1m}
+                """.formatted(
+                        directory.resolve("log.sock"),
+                        directory.resolve("archive.ndjson"),
+                        search.getAddress().getPort(),
+                        directory.resolve("security.log")));
+        try (Service service = Service.startWith(directory.resolve("data"), "--config", config.toString());
+                Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
+            await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));
+            pictures(browser, "idle");
+            try (Forked sender = load(service, "6k")) {
+                await().atMost(SOON)
+                        .until(() -> number(browser.text("#rate-received")) > 1_000
+                                && number(browser.text("#rate-delivered")) > 1_000);
+                pictures(browser, "busy");
+                isUp.set(false);
+                await().atMost(SOON).until(() -> browser.text("#state").equals("degraded"));
+                pictures(browser, "degraded");
+                service.process().signal("STOP");
+                TimeUnit.SECONDS.sleep(4);
+                service.process().signal("CONT");
+                await().atMost(SOON).until(() -> browser.text("#state").equals("failing"));
+                await().atMost(SOON).until(() -> number(browser.text("#lost-hour")) > 0);
+                pictures(browser, "failing");
+                assertThat(sender.isAlive()).isTrue();
+            }
+            isUp.set(true);
+            await().atMost(Duration.ofMinutes(3))
+                    .until(() -> browser.text("#state").contains("silent"));
+            pictures(browser, "silent");
+            assertThat(browser.errors()).isEmpty();
+            service.stop();
+        } finally {
+            search.stop(0);
+        }
+    }
+
+    /** Light, dark and on a phone; the flow ends within the first screen. */
+    private static void pictures(Browser browser, String state) throws Exception {
+        picture(browser, state + "-phone", 390, false);
+        assertThat(bottom(browser)).as("%s on a phone", state).isLessThanOrEqualTo(844);
+        picture(browser, state + "-dark", 1280, true);
+        picture(browser, state + "-light", 1280, false);
+        assertThat(bottom(browser)).as("%s on a laptop", state).isLessThanOrEqualTo(800);
+        if (Boolean.getBoolean("millrace.docs.write")) {
+            for (String kind : List.of("light", "dark", "phone")) {
+                keep(state + "-" + kind, kind.equals("phone") ? 844 : 900);
+            }
+        }
+    }
+
+    private static int bottom(Browser browser) throws Exception {
+        return browser.evaluate("Math.ceil(document.querySelector('#flow').getBoundingClientRect().bottom + scrollY)")
+                .asInt();
+    }
+
+    /** The first screen at half the size. */
+    private static void keep(String name, int height) throws IOException {
         BufferedImage all = ImageIO.read(PICTURES.resolve(name + ".png").toFile());
-        ImageIO.write(
-                all.getSubimage(0, 0, all.getWidth(), Math.min(README_HEIGHT, all.getHeight())),
-                "png",
-                Path.of("../docs/pictures", target + ".png").toFile());
+        BufferedImage screen = all.getSubimage(0, 0, all.getWidth(), Math.min(height, all.getHeight()));
+        BufferedImage half =
+                new BufferedImage(screen.getWidth() / 2, screen.getHeight() / 2, BufferedImage.TYPE_INT_RGB);
+        half.getGraphics()
+                .drawImage(
+                        screen.getScaledInstance(half.getWidth(), half.getHeight(), Image.SCALE_AREA_AVERAGING),
+                        0,
+                        0,
+                        null);
+        Path target = Path.of("../docs/pictures/page", name + ".jpg");
+        Files.createDirectories(target.getParent());
+        ImageIO.write(half, "jpg", target.toFile());
+    }
+
+    /** The picture of the README: five minutes of a busy service, with a burst and its recovery. */
+    @Test
+    @Tag("full")
+    @EnabledIfSystemProperty(named = "millrace.docs.write", matches = "true")
+    @Timeout(420)
+    void pictureOfTheReadme() throws Exception {
+        Path config = Files.writeString(directory.resolve("millrace.yaml"), """
+                inputs:
+                  firewalls: {listen: "127.0.0.1:0"}
+                  servers: {listen: "tcp://127.0.0.1:0"}
+                outputs:
+                  archive: {type: file, path: %s, format: json}
+                  errors: {type: file, path: %s, where: severity <= err}
+                """.formatted(
+                        directory.resolve("archive.ndjson"), directory.resolve("errors.log")));
+        try (Service service = Service.startWith(directory.resolve("data"), "--config", config.toString());
+                Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl());
+                Forked usual = load(service, "8k")) {
+            TimeUnit.SECONDS.sleep(180);
+            try (Forked burst = Forked.load("--to", service.target(), "--rate", "30k", "--duration", "6s")) {
+                assertThat(burst.awaitExit(SOON)).isZero();
+            }
+            TimeUnit.SECONDS.sleep(110);
+            assertThat(browser.text("#state")).isEqualTo("ready");
+            picture(browser, "page", 1280, false);
+            BufferedImage all = ImageIO.read(PICTURES.resolve("page.png").toFile());
+            ImageIO.write(
+                    all.getSubimage(0, 0, all.getWidth(), Math.min(README_HEIGHT, all.getHeight())),
+                    "png",
+                    Path.of("../docs/pictures/page.png").toFile());
+            assertThat(usual.isAlive()).isTrue();
+            service.stop();
+        }
     }
 
     private static void type(Browser browser, String text) throws Exception {
@@ -274,12 +393,6 @@ class PageIT {
     private static long number(String text) {
         String digits = text.replaceAll("[^0-9]", "");
         return digits.isEmpty() ? 0 : Long.parseLong(digits);
-    }
-
-    private static void picture(Browser browser, String name) throws Exception {
-        picture(browser, name + "-phone", 390, false);
-        picture(browser, name + "-dark", 1280, true);
-        picture(browser, name, 1280, false);
     }
 
     private static void picture(Browser browser, String name, int width, boolean dark) throws Exception {

@@ -87,7 +87,7 @@ class ParseIT {
                         "    yes  hostname == \"fw1\" or fields.dstport < 1024",
                         "      yes  hostname == \"fw1\"                  hostname is \"fw1\"",
                         "      no   fields.dstport < 1024              fields.dstport is absent");
-        assertThat(error(2, "parse", log, "--explain").get(0)).contains("--explain takes a --where");
+        assertThat(error(2, "parse", log, "--explain").get(0)).contains("--explain requires a --where");
     }
 
     @Test
@@ -261,14 +261,14 @@ class ParseIT {
     void wrongUsageIsAnErrorWithARemedy() throws InterruptedException {
         assertThat(error(1, "parse", "/nowhere").get(0)).isEqualTo("millrace: /nowhere is not there");
         assertThat(error(1, "parse", "/tmp")).containsExactly("millrace: /tmp: Is a directory");
-        assertThat(error(2, "parse", "--limit", "0").get(0)).contains("--limit takes a number from 1, not 0");
+        assertThat(error(2, "parse", "--limit", "0").get(0)).contains("--limit accepts a number from 1, not 0");
         assertThat(error(2, "parse", "--format", "xml").get(0))
-                .contains("takes raw")
+                .contains("accepts raw")
                 .contains("not 'xml'");
         assertThat(error(2, "parse", "--format", "{hots}").get(0))
                 .contains("column 1 of the template: there is no field hots");
         assertThat(error(2, "parse", "--where", "severity = err").get(0)).contains("column 10: = means nothing here");
-        assertThat(error(2, "parse", "--time-zone", "Mars").get(0)).contains("takes a time zone such as UTC");
+        assertThat(error(2, "parse", "--time-zone", "Mars").get(0)).contains("accepts a time zone such as UTC");
         assertThat(error(2, "read", "--where", "x").get(0))
                 .contains("column 1: there is no field x; did you mean fields.x?");
     }

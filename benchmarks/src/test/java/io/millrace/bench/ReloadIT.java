@@ -220,7 +220,7 @@ class ReloadIT {
                 awaitFiltered(service, "live", sent, 0);
             }
             write("outputs:", live, "  replay: {type: file, path: DIR/replay, format: raw, to: 2999-01-01T00:00:00Z}");
-            assertThat(reload(service).body()).contains("outputs.replay.to takes a time that has passed");
+            assertThat(reload(service).body()).contains("outputs.replay.to accepts a time that has passed");
             write(
                     "outputs:",
                     live,

@@ -36,7 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "millrace",
         versionProvider = VersionCommand.class,
-        description = "A log collector: it receives, journals, and accounts for every message.",
+        description =
+                "Collects syslog from thousands of devices, keeps it while destinations are down, and shows where messages get lost.",
         footer = {
             "",
             "'millrace send' and 'millrace bench' are the load generator and the benchmarks.",

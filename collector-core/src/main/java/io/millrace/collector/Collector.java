@@ -102,7 +102,7 @@ public final class Collector implements AutoCloseable {
         }
         closed = true;
         if (open == null) {
-            start.cancel().forEach(e -> LOG.warn("What was never started did not close well", e));
+            start.cancel().forEach(e -> LOG.warn("A part that was never started did not close well", e));
             return;
         }
         UninterruptibleTask.run(() -> new Stop(settings, open).close());

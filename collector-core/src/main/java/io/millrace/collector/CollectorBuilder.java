@@ -254,14 +254,14 @@ public final class CollectorBuilder {
 
     /** A value that a Java program without null checks may forget. */
     private static <T> T given(String method, @Nullable T value) {
-        return Objects.requireNonNull(value, () -> method + " takes a value, not null");
+        return Objects.requireNonNull(value, () -> method + " requires a value, not null");
     }
 
     /** Checks the name of an input. */
     private static String name(String name) {
         if (given("listen", name).isEmpty() || name.length() > MAX_NAME) {
             throw new IllegalArgumentException(
-                    "listen takes a name of 1 to " + MAX_NAME + " characters, not '" + name + "'");
+                    "listen accepts a name of 1 to " + MAX_NAME + " characters, not '" + name + "'");
         }
         return name;
     }
@@ -293,7 +293,7 @@ public final class CollectorBuilder {
         Set<String> names = new HashSet<>();
         for (Output output : outputs) {
             if (!names.add(output.settings().name())) {
-                throw new IllegalArgumentException("outputs takes each name once, not '"
+                throw new IllegalArgumentException("outputs accepts each name once, not '"
                         + output.settings().name() + "' twice");
             }
         }

@@ -248,23 +248,23 @@ public record CollectorSettings(
     }
 
     private static IllegalArgumentException listen(String problem) {
-        return new IllegalArgumentException("listen takes " + problem);
+        return new IllegalArgumentException("listen accepts " + problem);
     }
 
     private static void checkTransport(Settings values) {
         Transport transport = Transports.select(values.get(TRANSPORT));
         if (values.get(GRO) && !transport.canSplit()) {
-            throw new SettingException(GRO, "takes the transport native, and this is " + transport.name());
+            throw new SettingException(GRO, "requires the transport native, and this is " + transport.name());
         }
         if (values.get(BUSY_POLL) && !transport.isOnEpoll()) {
             throw new SettingException(
-                    BUSY_POLL, "takes the transport native or epoll, and this is " + transport.name());
+                    BUSY_POLL, "requires the transport native or epoll, and this is " + transport.name());
         }
         Steering steering = values.get(STEERING);
         if (steering != Steering.HASH && !transport.isOnEpoll()) {
             throw new SettingException(
                     STEERING,
-                    steering.name().toLowerCase(Locale.ROOT) + " takes the transport native or epoll: "
+                    steering.name().toLowerCase(Locale.ROOT) + " requires the transport native or epoll: "
                             + transport.name() + " has no means to attach the program that chooses");
         }
     }
@@ -294,7 +294,7 @@ public record CollectorSettings(
 
     private static void check(boolean good, Setting<?> setting, Object got, String takes) {
         if (!good) {
-            throw new SettingException(setting, "takes " + takes + ", not " + got);
+            throw new SettingException(setting, "accepts " + takes + ", not " + got);
         }
     }
 }

@@ -145,7 +145,7 @@ public final class Counter {
             49,
             Kind.TOTAL,
             "expired.unread.datagrams",
-            "Datagrams that retention deleted before every output had acknowledged them");
+            "Datagrams that retention deleted before all outputs had acknowledged them");
 
     /** Sequence numbers before the end of an exported journal that it has no datagram for. Written by the export only. */
     public static final Counter NOT_EXPORTED_DATAGRAMS =

@@ -81,11 +81,11 @@ public enum DropReason {
             Stage.KERNEL,
             HostCounter.UDP_RECEIVE_BUFFER,
             "The buffer of a socket was full; sum over all sockets of the host, Millrace's included.",
-            "what exceeds our socket buffers was lost by other programs",
+            "the part above Millrace's socket buffers is of other programs",
             "[IP and UDP](runbook/ip-and-udp.md)"),
     /** A full receive buffer of our sockets. Counted by the receiver. */
     SOCKET_BUFFER(
-            "our socket buffers",
+            "Millrace's socket buffers",
             Stage.SOCKETS,
             Counter.ofLoss(
                     4,

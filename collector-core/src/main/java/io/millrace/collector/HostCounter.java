@@ -80,13 +80,13 @@ public enum HostCounter {
             true,
             "/proc/net/snmp: Udp MemErrors; snmp6: Udp6MemErrors",
             "UDP datagrams dropped because the memory of UDP was used up"),
-    /** UDP datagrams dropped at a full socket of the host, including ours. */
+    /** UDP datagrams dropped at a full socket of the host, including Millrace's. */
     UDP_RECEIVE_BUFFER(
             10,
             "udpReceiveBuffer",
             true,
             "/proc/net/snmp: Udp RcvbufErrors; snmp6: Udp6RcvbufErrors",
-            "UDP datagrams dropped at full sockets, including ours"),
+            "UDP datagrams dropped at full sockets, including Millrace's"),
     /** All UDP errors together. */
     UDP_ERRORS(
             11,

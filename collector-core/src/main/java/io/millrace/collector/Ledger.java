@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     Lifetime}
  * @param hostWide drops of the whole host; each is an upper bound, and some include others
  * @param truncated datagrams truncated to max-datagram; they are journaled unless the policy rejects them
- * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
+ * @param expiredUnread datagrams that retention deleted before all outputs had acknowledged them
  * @param streams the bytes of connections
  * @param lastKilled true if the process before this one was killed, or its host failed: what waited in its sockets may be lost, uncounted
  * @param lifetime the totals since the data directory was created
@@ -73,7 +73,7 @@ public record Ledger(
      * @param journaled datagrams appended to the journal
      * @param chunks what became of chunks of GELF messages
      * @param drops losses by reason, without those that are unavailable
-     * @param expiredUnread datagrams that retention deleted before every output had acknowledged them
+     * @param expiredUnread datagrams that retention deleted before all outputs had acknowledged them
      * @param kills processes that were killed, or whose host failed, as the next process found
      */
     public record Lifetime(

@@ -34,7 +34,7 @@ public final class NetworkSet {
         denied.forEach(network -> verdicts.put(network, false));
         for (Network network : allowed) {
             if (Boolean.FALSE.equals(verdicts.put(network, true))) {
-                throw new IllegalArgumentException("allow and deny take a network once, not " + network + " in both");
+                throw new IllegalArgumentException("allow and deny accept a network once, not " + network + " in both");
             }
         }
         List<AddressRanges.Entry> ofIpv4 = sorted(verdicts, false);

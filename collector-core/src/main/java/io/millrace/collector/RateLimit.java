@@ -33,7 +33,7 @@ public record RateLimit(long datagrams, long bytes) {
             BYTES.check(bytes);
         }
         if (datagrams == 0 && bytes == 0) {
-            throw new IllegalArgumentException("a rate limit takes datagrams, bytes, or both, not 0 and 0");
+            throw new IllegalArgumentException("a rate limit accepts datagrams, bytes, or both, not 0 and 0");
         }
     }
 

@@ -52,16 +52,16 @@ public record RetentionSettings(
             "unread",
             SettingTypes.oneOf(Unread.class),
             "keep",
-            "What happens to a file that an output has not acknowledged. keep: it is kept until the output has;"
-                    + " expire: it is deleted, and the output's losses count as `expiredUnread`.");
+            "Files that an output has not acknowledged. keep: they are kept until it has;"
+                    + " expire: they are deleted, and the output's losses count as `expiredUnread`.");
 
     /** The behaviour on a full disk. */
     public static final Setting<WhenFull> WHEN_FULL = Setting.withDefault(
             "whenFull",
             SettingTypes.oneOf(WhenFull.class),
             "block",
-            "What happens on a full disk. block: receiving pauses until there is room, and the kernel drops what"
-                    + " its buffers cannot hold; drop-oldest: the oldest files are deleted, even if outputs have not"
+            "The behaviour on a full disk. block: receiving pauses until there is room, and the kernel drops the overflow"
+                    + " of its buffers; drop-oldest: the oldest files are deleted, even if outputs have not"
                     + " delivered them.");
 
     /** A file rolls when it spans this fraction of the age, because a file is deleted as a whole. */
@@ -107,7 +107,7 @@ public record RetentionSettings(
     /** Files and journals of tests are smaller than what the setting accepts in a file. */
     private static void checkSize(Setting<Long> setting, long bytes) {
         if (bytes < 0) {
-            throw new SettingException(setting, "takes " + setting.type().takes() + ", or 0, not " + bytes);
+            throw new SettingException(setting, "accepts " + setting.type().takes() + ", or 0, not " + bytes);
         }
     }
 

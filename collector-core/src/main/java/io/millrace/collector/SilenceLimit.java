@@ -59,7 +59,7 @@ public record SilenceLimit(int times, Duration least) {
 
     private static void check(boolean good, Object got) {
         if (!good) {
-            throw new SettingException(SETTING, "takes " + TAKES + ", not " + got);
+            throw new SettingException(SETTING, "accepts " + TAKES + ", not " + got);
         }
     }
 

@@ -64,7 +64,7 @@ public record SilenceRules(SilenceLimit others, List<Group> groups, Predicate<So
      */
     public static Pattern host(String text) {
         if (!text.matches("\\S{1,255}")) {
-            throw new IllegalArgumentException("takes a host name, such as fw1 or fw*, not '" + text + "'");
+            throw new IllegalArgumentException("accepts a host name, such as fw1 or fw*, not '" + text + "'");
         }
         String[] parts = text.split("\\*", -1);
         StringBuilder regex = new StringBuilder(Pattern.quote(parts[0]));

@@ -187,8 +187,8 @@ final class Start {
     private static void logKill(@Nullable Instant started) {
         if (started != null) {
             LOG.warn(
-                    "The last process, started at {}, was killed, or the host failed. What waited in its sockets may be lost, and is"
-                            + " not in the ledger",
+                    "The last process, started at {}, was killed, or the host failed. Datagrams in its sockets may be lost, and"
+                            + " are not in the ledger",
                     started.truncatedTo(ChronoUnit.SECONDS));
         }
     }

@@ -29,7 +29,7 @@ public record StreamSettings(
             "framing",
             SettingTypes.oneOf(Framing.class),
             "auto",
-            "How messages are told apart (TCP, TLS and Unix streams). auto, by message: digits, a space and `<` are an octet"
+            "Where a message ends (TCP, TLS and Unix streams). auto, by message: digits, a space and `<` are an octet"
                     + " count, anything else ends at a line feed or a byte 0. nul: each ends at a byte 0.");
 
     /** The longest message to keep, in bytes; the minimum is what every receiver of RFC 5424 must take. */
@@ -83,7 +83,7 @@ public record StreamSettings(
         Framing framing = values.get(FRAMING);
         if (multiline != null && (framing == Framing.OCTET_COUNTING || framing == Framing.NUL)) {
             throw new SettingException(
-                    FRAMING, "takes newline or auto with multiline, which joins lines, not " + framing);
+                    FRAMING, "accepts newline or auto with multiline, which joins lines, not " + framing);
         }
     }
 

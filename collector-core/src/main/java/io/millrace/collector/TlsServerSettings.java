@@ -151,19 +151,19 @@ public record TlsServerSettings(
                 String digits = lower.substring(FINGERPRINT.length()).replace(":", "");
                 if (!HEX.matcher(digits).matches()) {
                     throw new IllegalArgumentException(
-                            "takes 32 bytes in hexadecimal after SHA256:, as 'openssl x509 -noout"
+                            "accepts 32 bytes in hexadecimal after SHA256:, as 'openssl x509 -noout"
                                     + " -fingerprint -sha256' prints them, not '" + text + "'");
                 }
                 return new AllowedPeer(FINGERPRINT + digits);
             }
             if (!NAME.matcher(lower).matches()) {
                 throw new IllegalArgumentException(
-                        "takes a name such as web1.example.com, *.example.com, or SHA256: and a" + " fingerprint, not '"
-                                + text + "'");
+                        "accepts a name such as web1.example.com, *.example.com, or SHA256: and a"
+                                + " fingerprint, not '" + text + "'");
             }
             if (PeerName.network(lower) != null && PeerName.address(lower) == null) {
                 throw new IllegalArgumentException(
-                        "takes names and addresses as certificates have them, and no networks: policy.allow takes '"
+                        "accepts names and addresses as certificates have them, and no networks: policy.allow accepts '"
                                 + text + "'");
             }
             return new AllowedPeer(PeerName.canonical(lower));

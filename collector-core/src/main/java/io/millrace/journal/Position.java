@@ -11,7 +11,7 @@ public record Position(int shard, long sequence) {
     /** Validates that neither is negative. */
     public Position {
         if (shard < 0 || sequence < 0) {
-            throw new IllegalArgumentException("a position takes numbers from 0, not " + shard + "/" + sequence);
+            throw new IllegalArgumentException("a position accepts numbers from 0, not " + shard + "/" + sequence);
         }
     }
 

@@ -23,7 +23,7 @@ public record InputRules(ZoneId zone, boolean splitLines, int maxExpandedBytes, 
     /** Checks the limit. */
     public InputRules {
         if (maxExpandedBytes < MIN_EXPANDED_BYTES || maxExpandedBytes > MAX_EXPANDED_BYTES) {
-            throw new IllegalArgumentException("maxExpanded takes " + MIN_EXPANDED_BYTES + " to " + MAX_EXPANDED_BYTES
+            throw new IllegalArgumentException("maxExpanded accepts " + MIN_EXPANDED_BYTES + " to " + MAX_EXPANDED_BYTES
                     + " bytes, not " + maxExpandedBytes);
         }
     }

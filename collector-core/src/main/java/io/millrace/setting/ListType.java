@@ -42,7 +42,7 @@ public final class ListType extends SettingType<List<String>> {
         try {
             checkItem.accept(item);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("takes " + takes() + ", not '" + item + "': " + e.getMessage(), e);
+            throw new IllegalArgumentException("accepts " + takes() + ", not '" + item + "': " + e.getMessage(), e);
         }
     }
 }

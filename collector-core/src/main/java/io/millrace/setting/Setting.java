@@ -95,7 +95,7 @@ public final class Setting<T> implements Entry {
      * @throws SettingException if it is invalid
      */
     public void check(T value) {
-        Objects.requireNonNull(value, () -> javaName + " takes a value, not null");
+        Objects.requireNonNull(value, () -> javaName + " requires a value, not null");
         try {
             type.check(value);
         } catch (IllegalArgumentException e) {

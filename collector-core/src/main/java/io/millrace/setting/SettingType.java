@@ -78,6 +78,6 @@ public abstract class SettingType<T> {
 
     /** The exception for a value that is not valid; its message continues the setting's name. */
     public final IllegalArgumentException notTaken(String found) {
-        return new IllegalArgumentException("takes " + takes + ", not " + found);
+        return new IllegalArgumentException("accepts " + takes + ", not " + found);
     }
 }

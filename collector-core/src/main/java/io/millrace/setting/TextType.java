@@ -64,7 +64,7 @@ final class TextType<T> extends SettingType<T> {
 
     private IllegalArgumentException invalid(String found) {
         return secret
-                ? new IllegalArgumentException("takes " + takes() + "; what is given is not shown")
+                ? new IllegalArgumentException("accepts " + takes() + "; what is given is not shown")
                 : notTaken(found);
     }
 }

@@ -24,7 +24,7 @@ final class UrlType extends SettingType<URI> {
         } catch (URISyntaxException e) {
             // The exception is neither quoted nor the cause: it contains the text.
             String where = e.getIndex() < 0 ? "" : " at character " + (e.getIndex() + 1);
-            throw new IllegalArgumentException("takes " + takes() + ": " + e.getReason() + where);
+            throw new IllegalArgumentException("accepts " + takes() + ": " + e.getReason() + where);
         }
     }
 

@@ -217,7 +217,7 @@ public final class SinkSettings implements Cloneable {
     private void check() {
         check(to == null || from.isBefore(to), "to", to + ", with from " + from, "a time after from");
         if (maxRetry().compareTo(minRetry()) < 0) {
-            throw new SettingException(MAX_RETRY, "takes a time of at least minRetry, not " + maxRetry());
+            throw new SettingException(MAX_RETRY, "accepts a time of at least minRetry, not " + maxRetry());
         }
     }
 
@@ -311,7 +311,7 @@ public final class SinkSettings implements Cloneable {
 
     private static void check(boolean good, String setting, @Nullable Object got, String takes) {
         if (!good) {
-            throw new IllegalArgumentException(setting + " takes " + takes + ", not " + got);
+            throw new IllegalArgumentException(setting + " accepts " + takes + ", not " + got);
         }
     }
 }

@@ -21,18 +21,18 @@ class CollectorBuilderTest {
     @Test
     void wrongValuesNameTheMethod() {
         Map<String, UnaryOperator<CollectorBuilder>> wrong = Map.of(
-                "receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not 1 byte",
+                "receiveBuffer accepts a size such as 64M, from 4 KiB to 1 GiB, not 1 byte",
                         builder -> builder.receiveBuffer(1),
-                "maxDatagram takes a size such as 8K, from 1 byte to 65527 bytes, not 0 bytes",
+                "maxDatagram accepts a size such as 8K, from 1 byte to 65527 bytes, not 0 bytes",
                         builder -> builder.maxDatagram(0),
-                "receivers takes auto or a number from 1 to 256, not 300", builder -> builder.receivers(300),
-                "slabs takes a whole number from 4 to 4096, not 1", builder -> builder.slabs(1, 1 << 18),
-                "receiveLatency takes a time from 0ms to 100ms, not 200ms",
+                "receivers accepts auto or a number from 1 to 256, not 300", builder -> builder.receivers(300),
+                "slabs accepts a whole number from 4 to 4096, not 1", builder -> builder.slabs(1, 1 << 18),
+                "receiveLatency accepts a time from 0ms to 100ms, not 200ms",
                         builder -> builder.receiveLatency(Duration.ofMillis(200)),
-                "stopTimeout takes a time such as 500ms, 10s, 2m, 1h or 7d, not -1s",
+                "stopTimeout accepts a time such as 500ms, 10s, 2m, 1h or 7d, not -1s",
                         builder -> builder.stopTimeout(Duration.ofSeconds(-1)),
-                "listen takes each name once, not the name 'a' twice", builder -> builder.listen("a", ADDRESS),
-                "listen takes a name of 1 to 255 characters, not ''", builder -> builder.listen("", ADDRESS));
+                "listen accepts each name once, not the name 'a' twice", builder -> builder.listen("a", ADDRESS),
+                "listen accepts a name of 1 to 255 characters, not ''", builder -> builder.listen("", ADDRESS));
         wrong.forEach((message, change) -> assertThatIllegalArgumentException()
                 .isThrownBy(() -> change.apply(valid()).build())
                 .withMessage(message));
@@ -49,6 +49,6 @@ class CollectorBuilderTest {
                 "deliver", builder -> builder.deliver(null, null));
         wrong.forEach((method, change) -> assertThatNullPointerException()
                 .isThrownBy(() -> change.apply(valid()))
-                .withMessage(method + " takes a value, not null"));
+                .withMessage(method + " requires a value, not null"));
     }
 }

@@ -25,7 +25,7 @@ class EpollPassingTest extends PassingContract {
         try (Collector collector = builder.build().start()) {
             assertThatThrownBy(() -> collector.handoff(ns -> {}))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("transport takes native or epoll");
+                    .hasMessageContaining("transport accepts native or epoll");
             assertThatThrownBy(collector::boundSockets).isInstanceOf(IllegalArgumentException.class);
             assertThat(collector.problems()).isEmpty();
         }

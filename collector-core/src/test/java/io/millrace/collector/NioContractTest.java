@@ -40,9 +40,9 @@ class NioContractTest extends TransportContract {
                 .listen("it", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.steering(Steering.SPREAD).build())
-                .withMessageContaining("steering spread takes the transport native or epoll");
+                .withMessageContaining("steering spread requires the transport native or epoll");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.steering(Steering.HASH).gro(true).build())
-                .withMessageContaining("gro takes the transport native");
+                .withMessageContaining("gro requires the transport native");
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class SettingsDocTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "embed", "embedding.md");
-    private static final String HEAD = "| builder method | takes | default | meaning |";
+    private static final String HEAD = "| builder method | accepts | default | meaning |";
 
     @Test
     void tableMatchesTheDefinitions() throws IOException, ReflectiveOperationException {

@@ -37,11 +37,11 @@ class SettingsTest {
     @Test
     void textAndValueHaveTheSameRange() {
         assertThatThrownBy(() -> LATENCY.type().parse("200ms"))
-                .hasMessage("takes a time from 0ms to 100ms, not '200ms'");
+                .hasMessage("accepts a time from 0ms to 100ms, not '200ms'");
         SettingException e = catchThrowableOfType(
                 SettingException.class, () -> Settings.DEFAULTS.with(LATENCY, Duration.ofMillis(200)));
-        assertThat(e).hasMessage("receiveLatency takes a time from 0ms to 100ms, not 200ms");
-        assertThat(e.detail()).isEqualTo("takes a time from 0ms to 100ms, not 200ms");
+        assertThat(e).hasMessage("receiveLatency accepts a time from 0ms to 100ms, not 200ms");
+        assertThat(e.detail()).isEqualTo("accepts a time from 0ms to 100ms, not 200ms");
         assertThat(e.setting()).isSameAs(LATENCY);
         assertThatThrownBy(() -> BUFFER.type().parse("2G")).hasMessageEndingWith("from 4 KiB to 1 GiB, not '2G'");
         assertThatThrownBy(() -> BUFFER.check(1)).hasMessageEndingWith("from 4 KiB to 1 GiB, not 1 byte");

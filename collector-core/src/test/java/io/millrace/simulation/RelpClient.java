@@ -110,7 +110,7 @@ final class RelpClient {
         }
         if (decoder.memoryBytes() > 8 * BUFFER_BYTES || answers.memoryBytes() > 12 * RelpAnswers.MAX_PENDING) {
             throw new Violation(
-                    "a connection takes " + decoder.memoryBytes() + " + " + answers.memoryBytes() + " bytes");
+                    "a connection accepts " + decoder.memoryBytes() + " + " + answers.memoryBytes() + " bytes");
         }
     }
 

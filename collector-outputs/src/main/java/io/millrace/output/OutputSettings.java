@@ -113,7 +113,7 @@ public abstract class OutputSettings {
     protected final Duration timeLimit(Setting<Duration> setting) {
         Duration limit = values.get(setting);
         if (limit.toMillis() < 1) {
-            throw new SettingException(setting, "takes a time of at least 1 ms, not " + limit);
+            throw new SettingException(setting, "accepts a time of at least 1 ms, not " + limit);
         }
         return limit;
     }

@@ -74,7 +74,7 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (!run.matches("[0-9a-fA-F]{1,8}")) {
             throw new IllegalArgumentException(
-                    "--run takes the run id the sender printed, 1 to 8 hexadecimal digits, not '" + run + "'");
+                    "--run accepts the run id the sender printed, 1 to 8 hexadecimal digits, not '" + run + "'");
         }
         RunCheck check = RunCheck.of(Journal.open(data), Long.parseLong(run, 16));
         Long missing = sent == null ? null : sent - check.distinct();

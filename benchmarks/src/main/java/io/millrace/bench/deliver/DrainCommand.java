@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         name = "drain",
         description = {
             "How fast an output delivers a full journal, and the CPU time of the service per message: formats, filters and edits to a"
-                    + " file, and with --kafka to Kafka. What is in each file is checked.",
+                    + " file, and with --kafka to Kafka. Each file is checked.",
             "",
             "With --full it needs 4 GiB in the directory of --work."
         },
@@ -53,7 +53,7 @@ public final class DrainCommand extends ReportCommand {
             names = "--cases",
             paramLabel = "NAME",
             split = ",",
-            description = "What is measured: ${COMPLETION-CANDIDATES} (default: all; kafka-… only with --kafka).")
+            description = "Cases: ${COMPLETION-CANDIDATES} (default: all; kafka-… only with --kafka).")
     private @Nullable List<DrainCase> cases;
 
     @Option(
@@ -105,7 +105,7 @@ public final class DrainCommand extends ReportCommand {
     protected Document measure(Path scratch) throws IOException, InterruptedException {
         int count = rounds != null ? rounds : isFull() ? FULL_ROUNDS : 1;
         if (count < 1 || messages() < 1 || messages() > MAX_MESSAGES) {
-            throw new IllegalArgumentException("--rounds takes 1 or more, --messages 1 to 1000M");
+            throw new IllegalArgumentException("--rounds accepts 1 or more, --messages 1 to 1000M");
         }
         if (kafka == null && cases().stream().anyMatch(DrainCase::isKafka)) {
             throw new IllegalArgumentException("the cases kafka-raw and kafka-json need --kafka HOST:PORT");
@@ -176,7 +176,7 @@ public final class DrainCommand extends ReportCommand {
         document.heading("Results")
                 .table(List.of("case", "messages", "delivered", "million msg/s", "CPU, ns/msg"), rows)
                 .text(
-                        "Each file had exactly the number of lines under \"delivered\". With a filter each line was one that it takes;"
+                        "Each file had exactly the number of lines under \"delivered\". With a filter each line was one that it accepts;"
                                 + " with a redaction no line had the password."
                                 + (kafka == null
                                         ? " Kafka was not measured: no broker was given (--kafka)."

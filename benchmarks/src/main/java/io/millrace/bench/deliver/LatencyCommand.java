@@ -77,7 +77,7 @@ public final class LatencyCommand extends ReportCommand {
     protected Document measure(Path scratch) throws IOException, InterruptedException {
         double time = seconds != null ? seconds : isFull() ? 60 : 5;
         if (!(time >= MIN_SECONDS)) {
-            throw new IllegalArgumentException("--seconds takes " + MIN_SECONDS + " or more");
+            throw new IllegalArgumentException("--seconds accepts " + MIN_SECONDS + " or more");
         }
         try (ReceiveBufferLimit limit = ReceiveBufferLimit.raiseTo(RECEIVE_BUFFER)) {
             return measure(scratch, time, limit.bytes());

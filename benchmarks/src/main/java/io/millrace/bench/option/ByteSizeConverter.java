@@ -24,6 +24,6 @@ public final class ByteSizeConverter implements ITypeConverter<Integer> {
         } catch (ArithmeticException | NumberFormatException e) {
             // The message is below.
         }
-        throw Quantity.invalid(text, "takes bytes from 1k to 1023m, such as 64m or 1000000");
+        throw Quantity.invalid(text, "accepts bytes from 1k to 1023m, such as 64m or 1000000");
     }
 }

@@ -175,13 +175,14 @@ public final class PowerCutCommand implements Callable<Integer> {
 
     private void check() {
         if (cuts < 1) {
-            throw new IllegalArgumentException("--cuts takes 1 or more, not " + cuts);
+            throw new IllegalArgumentException("--cuts accepts 1 or more, not " + cuts);
         }
         if (cutsPerRun < 1 || cutsPerRun > MAX_CUTS_PER_RUN) {
-            throw new IllegalArgumentException("--cuts-per-run takes 1 to " + MAX_CUTS_PER_RUN + ", not " + cutsPerRun);
+            throw new IllegalArgumentException(
+                    "--cuts-per-run accepts 1 to " + MAX_CUTS_PER_RUN + ", not " + cutsPerRun);
         }
         if (receivers < 1 || receivers > MAX_RECEIVERS) {
-            throw new IllegalArgumentException("--receivers takes 1 to " + MAX_RECEIVERS + ", not " + receivers);
+            throw new IllegalArgumentException("--receivers accepts 1 to " + MAX_RECEIVERS + ", not " + receivers);
         }
         if (Math.max(relpRate, Math.max(tcpRate, udpRate)) > MAX_RATE) {
             throw new IllegalArgumentException("rates are at most " + MAX_RATE + " messages per second");

@@ -129,7 +129,7 @@ public final class ReferenceCommand implements Callable<Integer> {
             // The message is below.
         }
         throw new IllegalArgumentException(
-                "--listen takes HOST:PORT, for example 127.0.0.1:5514, not '" + hostAndPort + "'");
+                "--listen accepts HOST:PORT, for example 127.0.0.1:5514, not '" + hostAndPort + "'");
     }
 
     /** Lets the main thread finish and exits with its code instead of that of the signal. */

@@ -20,11 +20,11 @@ public record ReferenceSettings(InetSocketAddress listen, Path out, int receiveB
     /** Checks the numbers. */
     public ReferenceSettings {
         if (receiveBufferBytes < 1) {
-            throw new IllegalArgumentException("--receive-buffer takes 1 byte or more, not " + receiveBufferBytes);
+            throw new IllegalArgumentException("--receive-buffer accepts 1 byte or more, not " + receiveBufferBytes);
         }
         if (maxDatagramBytes < 1 || maxDatagramBytes > MAX_UDP_PAYLOAD) {
             throw new IllegalArgumentException(
-                    "--max-datagram takes bytes from 1 to " + MAX_UDP_PAYLOAD + ", not " + maxDatagramBytes);
+                    "--max-datagram accepts bytes from 1 to " + MAX_UDP_PAYLOAD + ", not " + maxDatagramBytes);
         }
     }
 

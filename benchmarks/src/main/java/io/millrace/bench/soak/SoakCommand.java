@@ -129,16 +129,16 @@ public final class SoakCommand implements Callable<Integer> {
 
     private void check() {
         if (!(minutes > 0) || !(reloadEvery > 0) || !(refuseEvery > 0)) {
-            throw new IllegalArgumentException("--minutes, --reload-every and --refuse-every take a number above 0");
+            throw new IllegalArgumentException("--minutes, --reload-every and --refuse-every accept a number above 0");
         }
         if (rate < 1) {
-            throw new IllegalArgumentException("--rate takes 1 or more datagrams per second");
+            throw new IllegalArgumentException("--rate accepts 1 or more datagrams per second");
         }
         if (gso < 1 || gso > MAX_GSO) {
-            throw new IllegalArgumentException("--gso takes 1 to " + MAX_GSO + ", not " + gso);
+            throw new IllegalArgumentException("--gso accepts 1 to " + MAX_GSO + ", not " + gso);
         }
         if (journal < MIN_JOURNAL) {
-            throw new IllegalArgumentException("--journal takes " + MIN_JOURNAL + " MiB or more, not " + journal);
+            throw new IllegalArgumentException("--journal accepts " + MIN_JOURNAL + " MiB or more, not " + journal);
         }
     }
 

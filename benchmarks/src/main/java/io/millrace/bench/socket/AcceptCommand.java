@@ -37,7 +37,7 @@ public final class AcceptCommand extends ReportCommand {
     @Override
     protected Document measure(Path scratch) throws IOException, InterruptedException {
         if (threads < 2 || threads > MAX_THREADS) {
-            throw new IllegalArgumentException("--threads takes 2 to " + MAX_THREADS + ", not " + threads);
+            throw new IllegalArgumentException("--threads accepts 2 to " + MAX_THREADS + ", not " + threads);
         }
         double seconds = isFull() ? 5 : 0.5;
         Result shared = new Result();

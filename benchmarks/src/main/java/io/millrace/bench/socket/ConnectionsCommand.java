@@ -61,8 +61,8 @@ public final class ConnectionsCommand extends ReportCommand {
         int before = FIRST;
         for (int count : counts()) {
             if (count <= before) {
-                throw new IllegalArgumentException(
-                        "--counts takes ascending numbers from " + (FIRST + 1) + ", such as 200,400, not " + counts());
+                throw new IllegalArgumentException("--counts accepts ascending numbers from " + (FIRST + 1)
+                        + ", such as 200,400, not " + counts());
             }
             before = count;
         }

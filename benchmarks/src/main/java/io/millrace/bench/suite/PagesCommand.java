@@ -64,7 +64,7 @@ public final class PagesCommand extends ReportCommand {
     protected Document measure(Path scratch) throws IOException, InterruptedException {
         int windows = seconds != null ? seconds : isFull() ? 20 : 3;
         if (windows < 1) {
-            throw new IllegalArgumentException("--seconds takes 1 or more");
+            throw new IllegalArgumentException("--seconds accepts 1 or more");
         }
         try (ReceiveBufferLimit limit = ReceiveBufferLimit.raiseTo(RECEIVE_BUFFER)) {
             return measure(scratch, windows, limit.bytes());

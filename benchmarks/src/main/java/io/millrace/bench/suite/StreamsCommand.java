@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "streams",
         description = {
-            "TCP: how many messages per second a receiver takes and stores, and its CPU time per message, on one and on ten"
+            "TCP: how many messages per second a receiver accepts and stores, and its CPU time per message, on one and on ten"
                     + " connections. The sender writes as fast as it can; TCP slows it down to the receiver's rate, so nothing"
                     + " is lost. Each message is numbered, and the output of each receiver is checked.",
         },

@@ -219,14 +219,14 @@ abstract class SuiteCommand implements Callable<Integer> {
         var unused = subjects(); // Checks the names first.
         int asked = receiveBuffer == null ? defaultReceiveBuffer() : receiveBuffer;
         if ((seconds != null && !(seconds >= MIN_SECONDS)) || (rounds != null && rounds < 1)) {
-            throw new IllegalArgumentException("--seconds takes 0.1 or more, --rounds 1 or more");
+            throw new IllegalArgumentException("--seconds accepts 0.1 or more, --rounds 1 or more");
         }
         if (!(toleratedPercent >= 0 && toleratedPercent <= 100)) {
-            throw new IllegalArgumentException("--tolerate takes 0 to 100 percent");
+            throw new IllegalArgumentException("--tolerate accepts 0 to 100 percent");
         }
         if (sharePercent != null && (sharePercent < CpuShare.MIN_PERCENT || sharePercent > MAX_PERCENT)) {
             throw new IllegalArgumentException(
-                    "--share takes " + CpuShare.MIN_PERCENT + " to " + MAX_PERCENT + " percent");
+                    "--share accepts " + CpuShare.MIN_PERCENT + " to " + MAX_PERCENT + " percent");
         }
         RunFolder folder = new RunFolder(out == null ? DocumentFiles.defaultFolder(suite()) : out);
         Path parent = work == null ? ScratchDirectory.parent() : Files.createDirectories(work);

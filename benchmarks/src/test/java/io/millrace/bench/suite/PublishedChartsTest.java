@@ -18,7 +18,7 @@ class PublishedChartsTest {
 
     @Test
     void chartsShowTheirRuns() throws IOException {
-        check("pipeline", new PipelineCommand(), "pipeline.svg");
+        check("peers", new PeersCommand(), "loss.svg", "cpu.svg", "latency.svg");
     }
 
     private static void check(String run, SuiteCommand command, String... pictures) throws IOException {

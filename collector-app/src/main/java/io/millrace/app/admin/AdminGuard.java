@@ -42,7 +42,9 @@ final class AdminGuard {
                     && given.startsWith(BEARER)
                     && MessageDigest.isEqual(
                             token, given.substring(BEARER.length()).getBytes(StandardCharsets.UTF_8));
-            return open || right ? null : "this takes the header 'Authorization: Bearer TOKEN', with the admin.token";
+            return open || right
+                    ? null
+                    : "this requires the header 'Authorization: Bearer TOKEN', with the admin.token";
         }
         String host = headers.getFirst("Host");
         // Protects against DNS rebinding: a page of another site must not read logs through a browser.

@@ -291,7 +291,7 @@ public final class AdminServer implements AutoCloseable {
         Map<String, String> query = query(exchange);
         String limit = query.getOrDefault("limit", "50");
         if (!SOURCES_LIMIT.matcher(limit).matches()) {
-            send(exchange, 400, TEXT, "limit takes a number from 1 to 999, not " + limit + "\n");
+            send(exchange, 400, TEXT, "limit accepts a number from 1 to 999, not " + limit + "\n");
             return;
         }
         String text = query.getOrDefault("contains", "");

@@ -71,7 +71,7 @@ final class MessagesPage {
         String text = query.getOrDefault(name, "").strip();
         Instant time = PointInTime.parse(text);
         if (time == null && !text.isEmpty()) {
-            throw new IllegalArgumentException(name + " takes " + PointInTime.TAKES + ", not '" + text + "'");
+            throw new IllegalArgumentException(name + " accepts " + PointInTime.TAKES + ", not '" + text + "'");
         }
         return time;
     }
@@ -79,7 +79,7 @@ final class MessagesPage {
     private static int limit(Map<String, String> query) {
         String limit = query.getOrDefault("limit", "200");
         if (!LIMIT.matcher(limit).matches()) {
-            throw new IllegalArgumentException("limit takes a number from 1 to 9999, not '" + limit + "'");
+            throw new IllegalArgumentException("limit accepts a number from 1 to 9999, not '" + limit + "'");
         }
         return Integer.parseInt(limit);
     }

@@ -3,6 +3,7 @@ package io.millrace.app.admin;
 import io.millrace.app.fault.Fault;
 import io.millrace.app.fault.FaultFinder;
 import io.millrace.app.fault.FaultKind;
+import io.millrace.app.report.HostName;
 import io.millrace.collector.Collector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ public final class ServiceStatus implements AutoCloseable {
                 new History(collector, new HistoryFile(collector.settings().dataDirectory()));
         this.finder =
                 new FaultFinder(collector, history::lostInMinute, history::lost, history::rejectedInMinute, maxLag);
-        this.json = new StatusJson(collector, history, version);
+        this.json = new StatusJson(collector, history, version, HostName.get());
         this.text = new StatusText(collector, history, version);
         history.start();
     }

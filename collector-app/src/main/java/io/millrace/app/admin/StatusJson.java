@@ -10,6 +10,7 @@ import io.millrace.collector.Distribution;
 import io.millrace.collector.Distribution.Percentiles;
 import io.millrace.collector.DropReason;
 import io.millrace.collector.Endpoint;
+import io.millrace.collector.JournalStatus;
 import io.millrace.collector.Ledger;
 import io.millrace.collector.ShardCounters;
 import io.millrace.collector.SocketCounters;
@@ -33,11 +34,13 @@ final class StatusJson {
     private final Collector collector;
     private final History history;
     private final String version;
+    private final String host;
 
-    StatusJson(Collector collector, History history, String version) {
+    StatusJson(Collector collector, History history, String version, String host) {
         this.collector = collector;
         this.history = history;
         this.version = version;
+        this.host = host;
     }
 
     /**
@@ -59,6 +62,7 @@ final class StatusJson {
         }
         return new Node()
                 .put("version", version)
+                .put("host", host)
                 .put("now", Instant.now())
                 .put("startedAt", String.valueOf(ledger.startedAt()))
                 .put("state", state)
@@ -73,6 +77,7 @@ final class StatusJson {
                 .put("freeBytes", data.toFile().getUsableSpace())
                 .put("received", ledger.received())
                 .put("journaled", ledger.journaled())
+                .put("journal", journal())
                 .put("merged", ledger.chunks().merged())
                 .put("inFlight", ledger.inFlight())
                 .put("lastKilled", ledger.lastKilled())
@@ -86,6 +91,15 @@ final class StatusJson {
                 .json();
     }
 
+    private Node journal() {
+        JournalStatus files = collector.files();
+        Long oldest = files.oldestNs();
+        return new Node()
+                .put("files", files.files())
+                .put("bytes", files.bytes())
+                .put("oldest", oldest == null ? null : String.valueOf(Instant.ofEpochSecond(0, oldest)));
+    }
+
     private static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }
@@ -96,7 +110,8 @@ final class StatusJson {
                 .put("kind", fault.kind().key())
                 .put("subject", fault.subject())
                 .put("text", fault.text())
-                .put("remedy", fault.remedy());
+                .put("remedy", fault.remedy())
+                .put("page", fault.page());
     }
 
     private Node loss(DropReason place, Ledger ledger) {
@@ -105,6 +120,7 @@ final class StatusJson {
                 .put("title", place.title())
                 .put("stage", lower(place.stage()))
                 .put("remedy", place.remedy())
+                .put("page", Fault.pageOf(place))
                 .put("ours", place.isOurs())
                 .put("policy", place.isByPolicy())
                 .put("source", place.source())

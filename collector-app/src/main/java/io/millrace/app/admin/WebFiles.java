@@ -10,14 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The files of the page, which are in the jar. Immutable. */
 final class WebFiles {
-    private static final String HTML = "text/html; charset=utf-8";
+    static final String HTML = "text/html; charset=utf-8";
     private static final String CSS = "text/css; charset=utf-8";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
 
-    /** The version of the WebJar, which is part of the path. */
-    private static final String CHART_VERSION = "4.5.1";
+    /** The chart library; its version is part of the path. */
+    private static final String CHART = "/META-INF/resources/webjars/uplot/1.6.30/dist/uPlot.";
 
     private final Map<String, File> files = new TreeMap<>();
+    private final DocsPages docs = new DocsPages();
 
     @SuppressWarnings("ArrayRecordComponent") // Never changed after it was read.
     record File(String type, byte[] bytes) {}
@@ -26,13 +27,12 @@ final class WebFiles {
         add("/", HTML, "web/index.html");
         add("/web/page.css", CSS, "web/page.css");
         for (String script : List.of(
-                "page.js", "path.js", "sources.js", "line.js", "server.js", "text.js", "history.js", "tail.js")) {
+                "page.js", "flow.js", "sources.js", "line.js", "server.js", "text.js", "history.js", "tail.js")) {
             add("/web/" + script, SCRIPT, "web/" + script);
         }
-        add(
-                "/web/chart.js",
-                SCRIPT,
-                "/META-INF/resources/webjars/chart.js/" + CHART_VERSION + "/dist/chart.umd.min.js");
+        add("/web/docs.css", CSS, "web/docs.css");
+        add("/web/uplot.css", CSS, CHART + "min.css");
+        add("/web/uplot.js", SCRIPT, CHART + "iife.min.js");
     }
 
     private void add(String path, String type, String resource) {
@@ -46,8 +46,9 @@ final class WebFiles {
         }
     }
 
+    /** A file by the path of its request; null if there is none. */
     @Nullable
-    File get(String path) {
-        return files.get(path);
+    File get(String path) throws IOException {
+        return path.startsWith(DocsPages.ROOT) ? docs.get(path) : files.get(path);
     }
 }

@@ -1,10 +1,8 @@
 package io.millrace.app.alert;
 
 import io.millrace.app.fault.Fault;
+import io.millrace.app.report.HostName;
 import io.millrace.app.report.Node;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -141,13 +139,7 @@ record Notification(
      */
     record Sender(String host, String version) {
         static Sender here(String version) {
-            String host;
-            try {
-                host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
-            } catch (IOException e) {
-                host = "unknown";
-            }
-            return new Sender(host, version);
+            return new Sender(HostName.get(), version);
         }
     }
 }

@@ -21,7 +21,7 @@ final class Webhook implements AlertTarget {
     Webhook(AlertSettings.Webhook settings) {
         if (settings.url().getUserInfo() != null) {
             throw new IllegalArgumentException(
-                    "url takes a user and a password in settings of their own, not one with a user");
+                    "url accepts a user and a password in settings of their own, not one with a user");
         }
         post = new HttpPost(
                         settings.url(), Compression.NONE, new HttpConnection.Limits(TIMEOUT, TIMEOUT), settings.tls())

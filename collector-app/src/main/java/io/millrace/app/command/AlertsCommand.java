@@ -46,7 +46,7 @@ public final class AlertsCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "alerts takes test");
+        throw new ParameterException(spec.commandLine(), "alerts accepts test");
     }
 
     @Command(
@@ -86,7 +86,7 @@ public final class AlertsCommand extends HelpOption implements Runnable {
         String name = option == null || argument == null ? second : argument.toString();
         if (file == null || (option != null && second != null)) {
             throw new IllegalArgumentException(
-                    "alerts test takes one configuration file: millrace alerts test FILE [NAME]");
+                    "alerts test accepts one configuration file: millrace alerts test FILE [NAME]");
         }
         Config config = new ConfigLoader(OutputTypes.ALL, System.getenv()).load(file, new Overrides());
         Map<String, Callable<String>> all =

@@ -53,7 +53,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "config takes init, check, show, reference or template");
+        throw new ParameterException(spec.commandLine(), "config accepts init, check, show, reference or template");
     }
 
     /** The option that names the file. */
@@ -180,7 +180,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
         return 0;
     }
 
-    @Command(name = "reference", description = "Print every setting: what it takes, its default, what it means.")
+    @Command(name = "reference", description = "Print every setting: what it accepts, its default, what it means.")
     int reference(
             @Option(names = "--format", paramLabel = "FORM", description = "text or markdown (default: text).")
                     @Nullable
@@ -196,7 +196,7 @@ public final class ConfigCommand extends HelpOption implements Runnable {
     @Command(
             name = "template",
             description =
-                    "Print what a server needs before it takes messages: an index template of Elasticsearch or OpenSearch, or a"
+                    "Print what a server needs before it accepts messages: an index template of Elasticsearch or OpenSearch, or a"
                             + " table of ClickHouse.")
     int template(
             @Parameters(paramLabel = "SERVER", description = "elasticsearch, opensearch or clickhouse.") Server server,

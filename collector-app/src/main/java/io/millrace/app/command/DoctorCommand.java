@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
 /** {@code millrace doctor}: finds causes of datagram loss on this host. */
 @Command(
         name = "doctor",
-        description = "Tell what on this host will lose datagrams, or did, and what fixes it. Nothing is changed.",
+        description =
+                "Find causes of datagram loss on this host and print the commands that fix them. Nothing is changed.",
         footer = {
             "",
             "Examples:",

@@ -40,7 +40,7 @@ final class Grep {
             try {
                 return new Grep(Regex.pattern(text));
             } catch (IllegalArgumentException e) {
-                throw new TypeConversionException("takes a regular expression in RE2 syntax, not '" + text + "': "
+                throw new TypeConversionException("accepts a regular expression in RE2 syntax, not '" + text + "': "
                         + String.valueOf(e.getMessage())
                                 .replace("a regular expression in RE2 syntax belongs here: ", ""));
             }

@@ -49,7 +49,7 @@ final class MessageOptions {
     /** The value of {@code --limit}, or {@link Long#MAX_VALUE}. */
     long limit() {
         if (limit < 1) {
-            throw new IllegalArgumentException("--limit takes a number from 1, not " + limit);
+            throw new IllegalArgumentException("--limit accepts a number from 1, not " + limit);
         }
         return limit;
     }

@@ -90,7 +90,7 @@ public final class OptionTypes {
     public static Instant instant(String option, String takes, String text) {
         Instant instant = PointInTime.parse(text);
         if (instant == null) {
-            throw new IllegalArgumentException(option + " takes " + takes + PointInTime.TAKES + ", not '" + text + "'"
+            throw new IllegalArgumentException(option + " accepts " + takes + PointInTime.TAKES + ", not '" + text + "'"
                     + SettingTypes.durationMeant(text));
         }
         return instant;

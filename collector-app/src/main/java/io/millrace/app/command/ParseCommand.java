@@ -107,7 +107,7 @@ public final class ParseCommand extends HelpOption implements Callable<Integer> 
     public Integer call() throws IOException, InterruptedException {
         limit = messages.limit();
         if (explain && messages.filter == null) {
-            throw new ParameterException(spec.commandLine(), "--explain takes a --where, which it explains");
+            throw new ParameterException(spec.commandLine(), "--explain requires a --where, which it explains");
         }
         format = chosenFormat != null ? chosenFormat : explain ? "raw" : "json";
         if (!format.equalsIgnoreCase("none")) {

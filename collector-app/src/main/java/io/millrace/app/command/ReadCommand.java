@@ -235,11 +235,11 @@ public class ReadCommand extends DataOption implements Callable<Integer> {
     private void checkLast(int count) {
         if (count < 1 || count > LastMessages.MAX) {
             throw new IllegalArgumentException(
-                    "--last takes a number from 1 to " + LastMessages.MAX + ", not " + count);
+                    "--last accepts a number from 1 to " + LastMessages.MAX + ", not " + count);
         }
         if (from != null || to != null || order == Order.TIME) {
             throw new IllegalArgumentException(
-                    "--last begins at the end of the journal, so it takes no --from, --to or --order time; --where and --grep choose"
+                    "--last begins at the end of the journal, so it accepts no --from, --to or --order time; --where and --grep choose"
                             + " messages");
         }
     }

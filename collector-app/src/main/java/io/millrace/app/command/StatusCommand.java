@@ -32,7 +32,7 @@ public final class StatusCommand extends DataOption implements Callable<Integer>
             return print(ControlClient.ask(data(), json ? "status json" : "status"));
         } catch (NoAnswerException e) {
             System.err.println("millrace: " + e.getMessage()
-                    + (json ? ". 'millrace ledger --json' reads the files" : ". What was counted, from the files:"));
+                    + (json ? ". 'millrace ledger --json' reads the files" : ". The ledger, from the files:"));
             if (!json) {
                 System.out.print(LedgerFiles.read(openJournal(), null).page(data()));
                 System.out.flush();

@@ -83,7 +83,7 @@ public record AdminSettings(
         if ((certificateFile == null) != (keyFile == null)) {
             Setting<?> there = certificateFile == null ? KEY_FILE : CERTIFICATE_FILE;
             Setting<?> missing = certificateFile == null ? CERTIFICATE_FILE : KEY_FILE;
-            add(problems, bound, there, "takes " + missing.key() + " beside it");
+            add(problems, bound, there, "requires " + missing.key() + " beside it");
         }
         if (!address.getAddress().isLoopbackAddress() && token == null && certificateFile == null) {
             add(

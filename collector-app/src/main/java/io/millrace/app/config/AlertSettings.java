@@ -97,7 +97,7 @@ public record AlertSettings(
 
     public static final Section SECTION = Section.of(
             "alerts",
-            "Alerts: the service tells people when a fault begins and when it ends. docs/operate/alerts.md describes them.",
+            "Alerts: notifications when a fault begins and when it ends: docs/operate/alerts.md.",
             COMMAND,
             AFTER,
             REPEAT,
@@ -197,7 +197,7 @@ public record AlertSettings(
             problems.add(Problem.of(
                     mark == null ? bound.mark() : mark,
                     path + "." + URL.key(),
-                    "takes a URL such as https://hooks.example.com/millrace, which begins with http:// or https:// and"
+                    "accepts a URL such as https://hooks.example.com/millrace, which begins with http:// or https:// and"
                             + " has a host"));
             return null;
         }
@@ -220,9 +220,9 @@ public record AlertSettings(
         try {
             return Path.of(program).isAbsolute()
                     ? null
-                    : "takes the full path of a program, such as /usr/local/bin/alert, not '" + program + "'";
+                    : "accepts the full path of a program, such as /usr/local/bin/alert, not '" + program + "'";
         } catch (InvalidPathException e) {
-            return "takes the path of a program, not '" + program + "'";
+            return "accepts the path of a program, not '" + program + "'";
         }
     }
 }

@@ -98,7 +98,7 @@ final class Binder {
             }
         } else if (setting.isRequired()) {
             problems.add(Problem.of(
-                    bound.mark(), path, "is missing; takes " + setting.type().takes()));
+                    bound.mark(), path, "is missing; accepts " + setting.type().takes()));
         }
     }
 
@@ -184,7 +184,7 @@ final class Binder {
             problems.add(Problem.of(
                     tree.mark(),
                     path.isEmpty() ? "the file" : path,
-                    "takes " + takes + ", not " + Tree.describe(tree)));
+                    "accepts " + takes + ", not " + Tree.describe(tree)));
             return null;
         }
         Map<String, Tree.Member> members = new LinkedHashMap<>();

@@ -66,7 +66,7 @@ public record Config(
     public static final Setting<InputListen> LISTEN = Setting.required(
             "listen",
             ConfigTypes.LISTEN,
-            "Where to receive. `[::]` takes IPv4 too; what begins with `[` goes in quotes.");
+            "The address to receive on. `[::]` includes IPv4; quote a value that begins with `[`.");
 
     /** The time zone of an input's timestamps without one. */
     public static final Setting<ZoneId> INPUT_TIME_ZONE = Setting.optional(
@@ -100,7 +100,7 @@ public record Config(
             "minimumSeverity",
             ConfigTypes.SEVERITY,
             "the policy's",
-            "What is less severe is dropped before the journal, as by `policy.minimumSeverity`. An input with `splitLines` has none.");
+            "Less severe messages are dropped before the journal, as by `policy.minimumSeverity`. An input with `splitLines` has none.");
 
     /** Whether an input merges chunks of GELF messages. */
     public static final Setting<Boolean> GELF_CHUNKS = Setting.withDefault(

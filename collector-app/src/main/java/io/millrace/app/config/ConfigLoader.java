@@ -121,7 +121,7 @@ public final class ConfigLoader {
                 .forEach(input -> problems.add(Problem.of(
                         Objects.requireNonNull(input.getValue().mark(Config.LISTEN)),
                         Config.INPUTS.key() + "." + input.getKey() + "." + Config.LISTEN.key(),
-                        "takes an address of its own, and admin HTTP listens on "
+                        "requires an address of its own, and admin HTTP listens on "
                                 + admin.get(AdminSettings.LISTEN).orElseThrow().text() + " too")));
     }
 
@@ -136,7 +136,7 @@ public final class ConfigLoader {
         return Problem.of(
                 mark,
                 Config.INPUTS.key() + "." + name + "." + Config.LISTEN.key(),
-                "takes an address of its own, and input '" + otherName + "'"
+                "requires an address of its own, and input '" + otherName + "'"
                         + (otherMark.isPlace() ? " in line " + otherMark.line() : "") + " listens there too"
                         + (coverage.isEmpty() ? "" : ": " + coverage));
     }
@@ -165,7 +165,7 @@ public final class ConfigLoader {
         } catch (AccessDeniedException e) {
             problem = "no permission for the file";
         } catch (SmallFile.NotRegularException e) {
-            problem = "this is " + e.kind() + "; the configuration takes a regular file";
+            problem = "this is " + e.kind() + "; the configuration accepts a regular file";
         } catch (IOException e) {
             problem = "the file cannot be read: " + e.getMessage();
         }

@@ -50,7 +50,7 @@ public final class ConfigReference {
         for (Entry entry : section.entries()) {
             if (entry instanceof Setting<?> setting) {
                 if (!table && markdown) {
-                    out.append("\n| setting | takes | default | meaning |\n|---|---|---|---|\n");
+                    out.append("\n| setting | accepts | default | meaning |\n|---|---|---|---|\n");
                 }
                 table = true;
                 setting(setting, path, setting.key());
@@ -133,7 +133,7 @@ public final class ConfigReference {
         if (markdown) {
             out.append("\n### `").append(path).append("` ").append(title).append("\n\n");
             out.append(help).append(help.isEmpty() ? "" : "\n\n");
-            out.append(lines.isEmpty() ? "" : "| setting | takes | default | meaning |\n|---|---|---|---|\n");
+            out.append(lines.isEmpty() ? "" : "| setting | accepts | default | meaning |\n|---|---|---|---|\n");
         } else {
             out.append("\n# ")
                     .append(path)

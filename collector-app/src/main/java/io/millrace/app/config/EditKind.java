@@ -22,13 +22,13 @@ enum EditKind {
             String with = settings.get(WITH);
             String field = settings.get(FIELD);
             if ((pattern == null) == (preset == null)) {
-                throw new IllegalArgumentException("takes either a pattern or a preset");
+                throw new IllegalArgumentException("accepts either a pattern or a preset");
             }
             if (IP_ADDRESSES.equals(preset)) {
                 return pseudonyms(settings);
             }
             if (settings.containsKey(KEY)) {
-                throw new IllegalArgumentException("takes key only with preset " + IP_ADDRESSES);
+                throw new IllegalArgumentException("accepts key only with preset " + IP_ADDRESSES);
             }
             return pattern != null
                     ? Edit.redact(pattern, with, field)
@@ -59,7 +59,7 @@ enum EditKind {
             String text = required(settings, BYTES);
             Long bytes = ByteSize.parse(text);
             if (bytes == null || bytes < 1 || bytes > MAX_BYTES) {
-                throw new IllegalArgumentException("bytes takes a size such as 8K, from 1 byte to "
+                throw new IllegalArgumentException("bytes accepts a size such as 8K, from 1 byte to "
                         + ByteSize.exact(MAX_BYTES) + ", not '" + text + "'");
             }
             return Edit.truncate(settings.get(FIELD), bytes.intValue());
@@ -128,7 +128,7 @@ enum EditKind {
         }
         if (settings.containsKey(WITH)) {
             throw new IllegalArgumentException(
-                    "preset " + IP_ADDRESSES + " takes no 'with': it makes a pseudonym of each address");
+                    "preset " + IP_ADDRESSES + " accepts no 'with': it makes a pseudonym of each address");
         }
         return Edit.pseudonyms(key, settings.get(FIELD));
     }
@@ -143,7 +143,7 @@ enum EditKind {
                 Arrays.stream(Edit.Preset.values()).map(EditKind::key).collect(Collectors.toCollection(ArrayList::new));
         keys.add(IP_ADDRESSES);
         throw new IllegalArgumentException(
-                "preset takes " + SettingTypes.either(keys) + ", not '" + name + "'" + NearestName.hint(name, keys));
+                "preset accepts " + SettingTypes.either(keys) + ", not '" + name + "'" + NearestName.hint(name, keys));
     }
 
     private static String key(Edit.Preset preset) {

@@ -40,7 +40,7 @@ final class EditsType extends TreeType<List<Edit>> {
     @Nullable
     List<Edit> bind(Tree tree, TreeBinding.Complaints complaints) {
         if (!(tree instanceof Tree.Sequence sequence)) {
-            complaints.about(tree, "takes " + takes() + ", not " + Tree.describe(tree));
+            complaints.about(tree, "accepts " + takes() + ", not " + Tree.describe(tree));
             return null;
         }
         List<Edit> edits = new ArrayList<>();
@@ -58,7 +58,7 @@ final class EditsType extends TreeType<List<Edit>> {
             return null;
         }
         if (!(item instanceof Tree.Mapping mapping) || mapping.members().size() != 1) {
-            complaints.add(item.mark(), "takes " + takes() + "; one edit per item");
+            complaints.add(item.mark(), "accepts " + takes() + "; one edit per item");
             return null;
         }
         Tree.Member member = mapping.members().get(0);
@@ -66,7 +66,7 @@ final class EditsType extends TreeType<List<Edit>> {
         if (kind == null) {
             complaints.add(
                     member.mark(),
-                    "takes the edit " + SettingTypes.either(EditKind.keys()) + ", not '" + member.key() + "'"
+                    "accepts the edit " + SettingTypes.either(EditKind.keys()) + ", not '" + member.key() + "'"
                             + NearestName.hint(member.key(), EditKind.keys()));
             return null;
         }
@@ -83,7 +83,7 @@ final class EditsType extends TreeType<List<Edit>> {
     }
 
     private static @Nullable Map<String, String> settings(EditKind kind, Tree tree, TreeBinding.Complaints complaints) {
-        String takes = ": " + kind.key() + " takes ";
+        String takes = ": " + kind.key() + " accepts ";
         if (!(tree instanceof Tree.Mapping mapping)) {
             complaints.about(tree, takes + "a mapping with " + SettingTypes.either(kind.settings()));
             return null;

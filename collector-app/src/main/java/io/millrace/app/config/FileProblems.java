@@ -28,7 +28,7 @@ public final class FileProblems {
                             config.all().mark(CollectorSettings.DATA),
                             config.all().mark()),
                     CollectorSettings.DATA.key(),
-                    ": " + data + " is a file; takes the path of a directory"));
+                    ": " + data + " is a file; accepts the path of a directory"));
         }
         config.all()
                 .get(Config.INPUTS)

@@ -26,7 +26,7 @@ final class FiltersType extends TreeType<Map<String, Expression>> {
             return Map.of();
         }
         if (!(tree instanceof Tree.Mapping mapping)) {
-            complaints.about(tree, "takes " + takes() + ", not " + Tree.describe(tree));
+            complaints.about(tree, "accepts " + takes() + ", not " + Tree.describe(tree));
             return null;
         }
         Map<String, Expression> filters = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ final class FiltersType extends TreeType<Map<String, Expression>> {
         } else if (!(member.value() instanceof Tree.Scalar scalar)) {
             complaints.about(
                     member.value(),
-                    "'" + name + "' takes " + ConfigTypes.EXPRESSION.takes() + ", not "
+                    "'" + name + "' accepts " + ConfigTypes.EXPRESSION.takes() + ", not "
                             + Tree.describe(member.value()));
         } else {
             Expression expression = TreeBinding.text(

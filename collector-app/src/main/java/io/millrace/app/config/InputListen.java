@@ -92,16 +92,17 @@ public record InputListen(
             Path path = Path.of(rest);
             if (!path.isAbsolute() || path.getFileName() == null) {
                 throw new IllegalArgumentException(
-                        "takes an absolute path after the scheme, as in unix:///run/millrace/log, not '" + text + "'");
+                        "accepts an absolute path after the scheme, as in unix:///run/millrace/log, not '" + text
+                                + "'");
             }
             int bytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
             if (bytes > MAX_PATH_BYTES) {
                 throw new IllegalArgumentException(
-                        "takes a path of up to " + MAX_PATH_BYTES + " bytes for a socket, and this has " + bytes);
+                        "accepts a path of up to " + MAX_PATH_BYTES + " bytes for a socket, and this has " + bytes);
             }
             return path;
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("takes a path, and '" + rest + "' is none", e);
+            throw new IllegalArgumentException("accepts a path, and '" + rest + "' is none", e);
         }
     }
 

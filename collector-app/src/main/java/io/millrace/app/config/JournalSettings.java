@@ -17,7 +17,7 @@ public final class JournalSettings {
             RetentionSettings.WHEN_FULL,
             Section.of(
                     "retention",
-                    "What retention deletes: whole files, the oldest first, and never the newest of a shard. Without"
+                    "Deletion of whole files, the oldest first, and never the newest of a shard. Without"
                             + " `age`, `size` and `freeSpace` everything is kept.",
                     RetentionSettings.AGE,
                     RetentionSettings.SIZE,

@@ -31,18 +31,18 @@ public record ListenAddress(String text, InetSocketAddress address) {
         }
         int port = Integer.parseInt(matcher.group(2));
         if (port > MAX_PORT) {
-            throw new IllegalArgumentException("takes HOST:PORT, but a port is at most " + MAX_PORT);
+            throw new IllegalArgumentException("accepts HOST:PORT, but a port is at most " + MAX_PORT);
         }
         String host = matcher.group(1).replaceAll("[\\[\\]]", "");
         if (host.isEmpty() || host.equals("*")) {
             // Java would take an empty one for this host alone, others for all its addresses.
-            throw new IllegalArgumentException("takes HOST:PORT: for all addresses [::]:" + port + ", or 0.0.0.0:"
+            throw new IllegalArgumentException("accepts HOST:PORT: for all addresses [::]:" + port + ", or 0.0.0.0:"
                     + port + " without IPv6; for this host alone 127.0.0.1:" + port);
         }
         try {
             return new ListenAddress(text, new InetSocketAddress(InetAddress.getByName(host), port));
         } catch (IOException e) {
-            throw new IllegalArgumentException("takes HOST:PORT, but there is no host '" + host + "'", e);
+            throw new IllegalArgumentException("accepts HOST:PORT, but there is no host '" + host + "'", e);
         }
     }
 

@@ -16,7 +16,7 @@ final class MultilineSettings {
             "startsWith",
             SettingTypes.parsed("RE2", "a regular expression in RE2 syntax", MultilineSettings::expression),
             "each line is a message",
-            "What the first line of a message begins with, such as `<\\d+>`, a regular expression in RE2 syntax. Any other line belongs to"
+            "The beginning of the first line of a message, such as `<\\d+>`, a regular expression in RE2 syntax. Any other line belongs to"
                     + " the message before it, joined by a line feed.");
 
     static final Section SECTION = Section.of(
@@ -59,7 +59,7 @@ final class MultilineSettings {
                     key,
                     "takes effect with tcp://, tls:// and unix:// only, and this input listens on " + where));
         } else if (framing == Framing.OCTET_COUNTING || framing == Framing.NUL) {
-            problems.add(Problem.of(startsWith, key, "joins lines, so framing takes newline or auto here"));
+            problems.add(Problem.of(startsWith, key, "joins lines, so framing accepts newline or auto here"));
         } else if (input.get(Config.SPLIT_LINES)) {
             problems.add(Problem.of(startsWith, key, "joins lines, and splitLines takes them apart again"));
         }

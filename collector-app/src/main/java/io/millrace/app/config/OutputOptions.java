@@ -39,7 +39,7 @@ public final class OutputOptions {
             "edit",
             ConfigTypes.EDITS,
             "none",
-            "Edits of each message after `where` and before `format`, in their order, see docs/operate/delivery.md. The journal keeps"
+            "Edits of each message after `where` and before `format`, in their order, see docs/operate/editing.md. The journal keeps"
                     + " the message as it came.");
 
     /** Where a new output starts. */
@@ -121,7 +121,7 @@ public final class OutputOptions {
                 && output.settings().given(FROM) instanceof Tree.Scalar from
                 && !from.text().equalsIgnoreCase("begin")
                 && PointInTime.parseFixed(from.text()) == null) {
-            throw new IllegalArgumentException("from: with 'to', it takes begin or a time with its date, such as"
+            throw new IllegalArgumentException("from: with 'to', it accepts begin or a time with its date, such as"
                     + " 2026-11-21T08:30:00Z, not '" + from.text() + "'");
         }
         return to;
@@ -138,7 +138,7 @@ public final class OutputOptions {
             throw new ConfigException(List.of(Problem.of(
                     Objects.requireNonNullElse(output.settings().mark(TO), output.mark()),
                     FileProblems.path(output) + "." + TO.key(),
-                    "takes a time that has passed, not " + to)));
+                    "accepts a time that has passed, not " + to)));
         }
     }
 
@@ -151,7 +151,7 @@ public final class OutputOptions {
         Setting<LineFormat> format = output.type().format();
         boolean on = format != null && output.settings().get(FIELDS);
         if (format != null && on && !output.settings().get(format).isJson()) {
-            throw new IllegalArgumentException("fields takes on only with format json or ecs");
+            throw new IllegalArgumentException("fields accepts on only with format json or ecs");
         }
         return on;
     }

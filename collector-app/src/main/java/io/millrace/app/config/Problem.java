@@ -26,7 +26,8 @@ public record Problem(Mark mark, String text) {
      *     comes after a colon, unless it begins with a blank or a colon of its own
      */
     public static Problem of(Mark mark, String path, String text) {
-        String link = text.matches("(?s)[ :].*") ? "" : text.matches("(?s)(takes|is missing).*") ? " " : ": ";
+        String link =
+                text.matches("(?s)[ :].*") ? "" : continuesKey(text) || text.startsWith("is missing") ? " " : ": ";
         return new Problem(mark, (mark.isFlag() ? mark.source() : path) + link + text);
     }
 
@@ -41,10 +42,10 @@ public record Problem(Mark mark, String text) {
                 .map(SettingException.class::cast)
                 .map(each -> of(
                         Objects.requireNonNullElse(section.mark(each.setting()), section.mark()),
-                        each.detail().startsWith("takes")
+                        continuesKey(each.detail())
                                 ? path + "." + each.setting().key()
                                 : path,
-                        each.detail().startsWith("takes") ? each.detail() : String.valueOf(each.getMessage())))
+                        continuesKey(each.detail()) ? each.detail() : String.valueOf(each.getMessage())))
                 .toList();
     }
 
@@ -57,5 +58,10 @@ public record Problem(Mark mark, String text) {
     @Override
     public String toString() {
         return isOfFlag() ? text : mark + ": " + text;
+    }
+
+    /** True if a text is the predicate of a sentence whose subject is the setting. */
+    private static boolean continuesKey(String text) {
+        return text.startsWith("accepts") || text.startsWith("requires") || text.startsWith("takes effect");
     }
 }

@@ -62,7 +62,7 @@ public final class Routing {
             problems.add(problem(
                     output,
                     OutputOptions.OTHERWISE,
-                    "takes outputs that do not depend on this one, and one of them does"));
+                    "accepts outputs that do not depend on this one, and one of them does"));
         }
     }
 
@@ -74,7 +74,7 @@ public final class Routing {
         List<String> names = outputs.keySet().stream()
                 .filter(other -> !other.equals(output.name()))
                 .toList();
-        return "takes names of other outputs, not '" + name + "'"
+        return "accepts names of other outputs, not '" + name + "'"
                 + (names.isEmpty() ? "; there is no other" : NearestName.hintOrAll(name, names));
     }
 
@@ -119,7 +119,7 @@ public final class Routing {
         }
         if (theirs == null) {
             return Optional.of(
-                    "output '" + other.name() + "' has no where and takes all messages, so this one gets none");
+                    "output '" + other.name() + "' has no where and accepts all messages, so this one gets none");
         }
         return where != null && where.saysTheSameAs(theirs)
                 ? Optional.of("output '" + other.name() + "' has the same where, so this one gets none")

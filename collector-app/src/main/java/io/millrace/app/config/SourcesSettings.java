@@ -82,7 +82,7 @@ public final class SourcesSettings {
                 problems.add(Problem.of(
                         group.mark(),
                         SECTION.key() + "." + GROUPS.key() + "." + name,
-                        "takes networks, hosts, or both: it has no sources"));
+                        "accepts networks, hosts, or both: it has no sources"));
             }
         });
     }

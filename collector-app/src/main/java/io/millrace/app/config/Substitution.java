@@ -128,7 +128,7 @@ final class Substitution {
     private static String content(String name) throws Failure {
         Path path = Path.of(name.replace("\0", ""));
         if (!path.isAbsolute()) {
-            throw new Failure("${file:" + name + "} takes an absolute path");
+            throw new Failure("${file:" + name + "} accepts an absolute path");
         }
         try {
             byte[] bytes = SmallFile.head(path, MAX_FILE_BYTES + 1);
@@ -145,7 +145,7 @@ final class Substitution {
         } catch (AccessDeniedException e) {
             throw new Failure("no permission for the file " + name);
         } catch (SmallFile.NotRegularException e) {
-            throw new Failure("${file:" + name + "} takes a regular file, and this is " + e.kind());
+            throw new Failure("${file:" + name + "} accepts a regular file, and this is " + e.kind());
         } catch (CharacterCodingException e) {
             throw new Failure("the file " + name + " is not UTF-8 text");
         } catch (IOException e) {

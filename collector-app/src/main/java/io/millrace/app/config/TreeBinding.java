@@ -44,14 +44,14 @@ final class TreeBinding {
         if (tree instanceof Tree.Scalar scalar) {
             return text(type, scalar, complaints);
         }
-        complaints.about(tree, "takes " + type.takes() + ", not " + Tree.describe(tree));
+        complaints.about(tree, "accepts " + type.takes() + ", not " + Tree.describe(tree));
         return null;
     }
 
     /** Parses a text; the message does not quote a secret. */
     static <T> @Nullable T text(SettingType<T> type, Tree.Scalar scalar, Complaints complaints) {
         if (scalar.empty()) {
-            complaints.add(scalar.mark(), "takes " + type.takes() + ", and has no value");
+            complaints.add(scalar.mark(), "accepts " + type.takes() + ", and has no value");
             return null;
         }
         try {
@@ -60,7 +60,9 @@ final class TreeBinding {
             boolean hidden = scalar.hidden() || type.isSecret();
             complaints.add(
                     scalar.mark(),
-                    hidden ? "takes " + type.takes() + "; what is given is not shown" : String.valueOf(e.getMessage()));
+                    hidden
+                            ? "accepts " + type.takes() + "; what is given is not shown"
+                            : String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -74,17 +76,18 @@ final class TreeBinding {
                     items.add(scalar.text());
                 } catch (IllegalArgumentException e) {
                     complaints.add(
-                            scalar.mark(), scalar.hidden() ? "takes " + type.takes() : String.valueOf(e.getMessage()));
+                            scalar.mark(),
+                            scalar.hidden() ? "accepts " + type.takes() : String.valueOf(e.getMessage()));
                 }
             } else {
-                complaints.about(item, "takes " + type.takes() + "; " + Tree.describe(item) + " is no item");
+                complaints.about(item, "accepts " + type.takes() + "; " + Tree.describe(item) + " is no item");
             }
         }
         if (items.size() < sequence.items().size()) {
             return null;
         }
         if (items.isEmpty()) {
-            complaints.add(sequence.mark(), "takes " + type.takes() + ", not an empty list");
+            complaints.add(sequence.mark(), "accepts " + type.takes() + ", not an empty list");
             return null;
         }
         return List.copyOf(items);
@@ -95,7 +98,7 @@ final class TreeBinding {
             return Map.of();
         }
         if (!(tree instanceof Tree.Mapping mapping)) {
-            complaints.about(tree, "takes " + type.takes() + ", not " + describe(tree));
+            complaints.about(tree, "accepts " + type.takes() + ", not " + describe(tree));
             return null;
         }
         Map<String, String> values = new LinkedHashMap<>();
@@ -106,7 +109,7 @@ final class TreeBinding {
                 }
             } else {
                 complaints.about(
-                        member.value(), "takes a text for '" + member.key() + "', not " + describe(member.value()));
+                        member.value(), "accepts a text for '" + member.key() + "', not " + describe(member.value()));
             }
         }
         return Collections.unmodifiableMap(values);

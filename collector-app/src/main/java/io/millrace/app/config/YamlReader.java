@@ -161,7 +161,7 @@ final class YamlReader {
         if (indentation.indexOf('\t') >= 0) {
             problem(
                     new Mark(source, mark.line(), indentation.indexOf('\t') + 1),
-                    "a tab in the indentation; YAML takes spaces");
+                    "a tab in the indentation; YAML accepts spaces");
             return;
         }
         if (e.getProblem() != null

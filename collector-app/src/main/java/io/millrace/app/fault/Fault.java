@@ -1,8 +1,10 @@
 package io.millrace.app.fault;
 
+import io.millrace.collector.DropReason;
 import io.millrace.internal.text.DurationText;
 import io.millrace.internal.text.ForeignText;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -122,6 +124,23 @@ public record Fault(
 
     public static Level worst(List<Fault> faults) {
         return faults.stream().map(Fault::level).max(Comparator.naturalOrder()).orElse(Level.OK);
+    }
+
+    /** The page of the documentation with its remedy, from {@code docs}. */
+    public String page() {
+        return kind != FaultKind.DROPS
+                ? kind.page()
+                : Arrays.stream(DropReason.values())
+                        .filter(reason -> reason.key().equals(subject))
+                        .findFirst()
+                        .map(Fault::pageOf)
+                        .orElseGet(kind::page);
+    }
+
+    /** The page of the documentation about a drop reason, from {@code docs}. */
+    public static String pageOf(DropReason reason) {
+        String link = reason.page();
+        return "operate/" + link.substring(link.indexOf('(') + 1, link.indexOf(')'));
     }
 
     /** What is wrong, with its cause. */

@@ -126,7 +126,7 @@ final class OutputFaults {
                     output.name(),
                     Fault.Level.DEGRADED,
                     text(
-                            "what output %s has not delivered takes %d %% of journal.retention.size",
+                            "undelivered messages of output %s use %d %% of journal.retention.size",
                             output.name(), percent),
                     null,
                     keeps

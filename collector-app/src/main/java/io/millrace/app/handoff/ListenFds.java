@@ -38,7 +38,7 @@ public final class ListenFds {
         }
         if (!count.matches("\\d{1,4}") || Integer.parseInt(count) > MAX_SOCKETS) {
             throw new IllegalArgumentException(
-                    COUNT + " takes a number up to " + MAX_SOCKETS + ", not '" + count + "'");
+                    COUNT + " accepts a number up to " + MAX_SOCKETS + ", not '" + count + "'");
         }
         return IntStream.range(FIRST, FIRST + Integer.parseInt(count))
                 .mapToObj(descriptor -> new BoundSocket(descriptor, true))

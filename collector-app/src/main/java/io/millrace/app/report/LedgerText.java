@@ -91,7 +91,7 @@ public final class LedgerText {
                 "expired unread",
                 ledger.expiredUnread(),
                 lifetime.expiredUnread(),
-                "deleted before every output had them");
+                "deleted by retention before all outputs had read them");
         if (lifetime.kills() > 0) {
             row(
                     page,
@@ -163,7 +163,7 @@ public final class LedgerText {
         String host = places(ledger, value -> value == null ? "unavailable" : value == 0 ? null : value.toString());
         if (!host.isEmpty()) {
             lines.append("millrace: ledger: on the whole host, ")
-                    .append(boundsOurs(ledger) ? "so ours are at most: " : "where a GRO batch may count as one: ")
+                    .append(boundsOurs(ledger) ? "so Millrace's are at most: " : "where a GRO batch may count as one: ")
                     .append(host)
                     .append(System.lineSeparator());
         }

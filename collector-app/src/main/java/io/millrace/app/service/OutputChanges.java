@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class OutputChanges {
     private static final Logger LOG = LoggerFactory.getLogger(OutputChanges.class);
     private static final String TAKES =
-            "--set takes OUTPUT=WHERE, and WHERE is begin, end, SHARD/SEQUENCE such as 0/42, or " + PointInTime.TAKES;
+            "--set accepts OUTPUT=WHERE, and WHERE is begin, end, SHARD/SEQUENCE such as 0/42, or " + PointInTime.TAKES;
 
     private final Collector collector;
     private final @Nullable Reload reload;

@@ -42,12 +42,12 @@ final class ServiceOutputs {
             Path file = output.checked().ownFile();
             String owner = file == null ? null : owners.putIfAbsent(file, output.name());
             if (owner != null) {
-                String text = "takes a file of its own, and output '" + owner + "' writes to " + file + " too";
+                String text = "requires a file of its own, and output '" + owner + "' writes to " + file + " too";
                 problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
             }
             Path place = output.checked().writesTo();
             if (place != null && isKept(kept, FilePaths.resolved(place), file != null)) {
-                String text = "takes a path outside of the data directory " + data
+                String text = "accepts a path outside of the data directory " + data
                         + ", or in a directory of its own there," + " and not " + place;
                 problems.add(Problem.of(output.mark(), "outputs." + output.name(), text));
             }

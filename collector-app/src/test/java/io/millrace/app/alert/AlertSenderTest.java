@@ -234,23 +234,23 @@ class AlertSenderTest {
     void mistakesInTheConfigurationAreRefused() throws IOException {
         refused(
                 "alerts: {webhooks: {ops: {url: 'ftp://example.com/secret'}}}",
-                "alerts.webhooks.ops.url takes a URL such as");
-        refused("alerts: {webhooks: {ops: {url: 'example.com'}}}", "alerts.webhooks.ops.url takes a URL such as");
-        refused("alerts: {webhooks: {ops: {url: 'http://a b/'}}}", "alerts.webhooks.ops.url takes a URL such as");
+                "alerts.webhooks.ops.url accepts a URL such as");
+        refused("alerts: {webhooks: {ops: {url: 'example.com'}}}", "alerts.webhooks.ops.url accepts a URL such as");
+        refused("alerts: {webhooks: {ops: {url: 'http://a b/'}}}", "alerts.webhooks.ops.url accepts a URL such as");
         refused("alerts: {webhooks: {ops: {}}}", "alerts.webhooks.ops.url is missing");
         refused(
                 "alerts: {webhooks: {ops: {url: 'http://me:hunter2seven@example.com/'}}}",
-                "alerts.webhooks.ops: url takes a user");
+                "alerts.webhooks.ops: url accepts a user");
         refused(
                 "alerts: {webhooks: {ops: {url: 'http://example.com/', headers: {Host: x}}}}",
-                "headers takes no header 'Host'");
+                "headers accepts no header 'Host'");
         refused(
                 "alerts: {webhooks: {ops: {url: 'https://example.com/', certificateFile: /a}}}",
                 "alerts.webhooks.ops: certificate and key");
-        refused("alerts: {command: []}", "alerts.command takes a list of a program and its arguments");
-        refused("alerts: {command: ''}", "alerts.command takes a list of a program and its arguments");
-        refused("alerts: {command: [mail, ops]}", "alerts.command takes the full path of a program");
-        refused("alerts: {after: soon}", "alerts.after takes a time");
+        refused("alerts: {command: []}", "alerts.command accepts a list of a program and its arguments");
+        refused("alerts: {command: ''}", "alerts.command accepts a list of a program and its arguments");
+        refused("alerts: {command: [mail, ops]}", "alerts.command accepts the full path of a program");
+        refused("alerts: {after: soon}", "alerts.after accepts a time");
     }
 
     @Test

@@ -130,7 +130,7 @@ class AlertStatesTest {
                 inMinute + " datagrams were lost in the last minute",
                 null,
                 null,
-                new Fault.Ending("{amount} datagrams were lost: our socket buffers", total, total - inMinute));
+                new Fault.Ending("{amount} datagrams were lost: Millrace's socket buffers", total, total - inMinute));
     }
 
     /** The last minute of a loss is not the loss. */
@@ -141,7 +141,7 @@ class AlertStatesTest {
                 .isEqualTo("firing: 101000 datagrams were lost in the last minute");
         states.update(List.of(drops(372, 160_981)), AFTER, REPEAT, TimeUnit.SECONDS.toNanos(70), START);
         states.update(List.of(), AFTER, REPEAT, TimeUnit.SECONDS.toNanos(71), START);
-        assertThat(textAt(81)).isEqualTo("resolved: 155,981 datagrams were lost: our socket buffers");
+        assertThat(textAt(81)).isEqualTo("resolved: 155,981 datagrams were lost: Millrace's socket buffers");
     }
 
     @Test

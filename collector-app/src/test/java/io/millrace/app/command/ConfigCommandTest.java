@@ -67,12 +67,12 @@ class ConfigCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            2h                   | 2026-01-01T00:00:00Z | with 'to', it takes begin or a time with its date, such as 2026-11-21T08:30:00Z, not '2h'
+            2h                   | 2026-01-01T00:00:00Z | with 'to', it accepts begin or a time with its date, such as 2026-11-21T08:30:00Z, not '2h'
             08:30                | 2026-01-01T00:00:00Z | not '08:30'
             now                  | 2026-01-01T00:00:00Z | not 'now'
             end                  | 2026-01-01T00:00:00Z | not 'end'
-            2026-01-02T00:00:00Z | 2026-01-01T00:00:00Z | to takes a time after from
-            begin                | 2999-01-01T00:00:00Z | takes a time that has passed, not 2999-01-01T00:00:00Z
+            2026-01-02T00:00:00Z | 2026-01-01T00:00:00Z | to accepts a time after from
+            begin                | 2999-01-01T00:00:00Z | accepts a time that has passed, not 2999-01-01T00:00:00Z
             """)
     void rangeThatMeansAnotherOneLaterIsAnError(String from, String to, String says) throws IOException {
         String text = "outputs:\n  replay: {type: stdout, from: '%s', to: '%s'}\n";
@@ -129,83 +129,83 @@ class ConfigCommandTest {
                 "receive:/  receive-buffer: 64M | 2:3 | did you mean receiveBuffer?",
                 "receiveBuffer: 64M | 1:1 | unknown setting 'receiveBuffer'; did you mean receive.receiveBuffer?",
                 "colour: red | 1:1 | unknown setting 'colour'; there are data, inputs, receive, policy, journal, outputs, filters, sources, alerts, admin, timeZone",
-                "receive:/  receiveBuffer: 64X | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not '64X'",
-                "receive:/  receiveBuffer: 2G | 2:18 | receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB, not '2G'",
-                "receive:/  receivers: 0 | 2:14 | receive.receivers takes auto or a number from 1 to 256, not '0'",
-                "receive:/  transport: tcp | 2:14 | receive.transport takes auto, native, epoll or nio, not 'tcp'",
-                "receive:/  gro: maybe | 2:8 | receive.gro takes on or off, not 'maybe'",
-                "receive:/  gro: | 2:7 | receive.gro takes on or off, and has no value",
-                "receive:/  stopLinger: 5 | 2:15 | receive.stopLinger takes a time such as 500ms, 10s, 2m, 1h or 7d, not '5'",
-                "receive:/  transport:/    name: nio | 3:5 | receive.transport takes auto, native, epoll or nio, not a mapping",
-                "receive: fast | 1:10 | receive takes a mapping of settings such as transport, not 'fast'",
+                "receive:/  receiveBuffer: 64X | 2:18 | receive.receiveBuffer accepts a size such as 64M, from 4 KiB to 1 GiB, not '64X'",
+                "receive:/  receiveBuffer: 2G | 2:18 | receive.receiveBuffer accepts a size such as 64M, from 4 KiB to 1 GiB, not '2G'",
+                "receive:/  receivers: 0 | 2:14 | receive.receivers accepts auto or a number from 1 to 256, not '0'",
+                "receive:/  transport: tcp | 2:14 | receive.transport accepts auto, native, epoll or nio, not 'tcp'",
+                "receive:/  gro: maybe | 2:8 | receive.gro accepts on or off, not 'maybe'",
+                "receive:/  gro: | 2:7 | receive.gro accepts on or off, and has no value",
+                "receive:/  stopLinger: 5 | 2:15 | receive.stopLinger accepts a time such as 500ms, 10s, 2m, 1h or 7d, not '5'",
+                "receive:/  transport:/    name: nio | 3:5 | receive.transport accepts auto, native, epoll or nio, not a mapping",
+                "receive: fast | 1:10 | receive accepts a mapping of settings such as transport, not 'fast'",
                 "receive:/  transport: nio/  transport: epoll | 3:3 | receive: 'transport' is there twice, first in line 2",
-                "receive:/\tgro: on | 2:1 | a tab in the indentation; YAML takes spaces",
+                "receive:/\tgro: on | 2:1 | a tab in the indentation; YAML accepts spaces",
                 "outputs:/  a: {type: stdout, where: \"message matches \\d\"} | 2:46 | a backslash in double quotes begins an escape",
                 "receive:/  gro: on/ receivers: 1 | 3:2 | the indentation of this line fits none of the lines above it",
-                "receive:/  transport: nio/  gro: on | 3:8 | receive.gro takes the transport native, and this is nio",
+                "receive:/  transport: nio/  gro: on | 3:8 | receive.gro requires the transport native, and this is nio",
                 "receive:/  receiverCpus: 4000 | 2:17 | receive.receiverCpus: CPUs [4000], but this process may only run on",
-                "inputs:/  - listen: '127.0.0.1:5514' | 2:3 | inputs takes a mapping of names to settings, not a list",
+                "inputs:/  - listen: '127.0.0.1:5514' | 2:3 | inputs accepts a mapping of names to settings, not a list",
                 "inputs:/  a: {listen: '127.0.0.1:9', splitLines: on, minimumSeverity: info} | 2:63 | inputs.a.minimumSeverity: cannot be combined with splitLines",
-                "inputs:/  a: {} | 2:3 | inputs.a.listen is missing; takes HOST:PORT",
-                "inputs:/  a:/    listen: 5514 | 3:13 | inputs.a.listen takes HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, relp://HOST:PORT, unix:///PATH or unixgram:///PATH, for example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log, not '5514'",
-                "inputs:/  a: {listen: '127.0.0.1:9'}/  b: {listen: '127.0.0.1:9'} | 3:15 | inputs.b.listen takes an address of its own, and input 'a' in line 2 listens there too",
-                "sources: {silentAfter: 5s} | 1:24 | sources.silentAfter takes a whole number from 1 to 1000 (times the longest silence so far), or a time such as 10m, from 10s to 6d, not '5s'",
+                "inputs:/  a: {} | 2:3 | inputs.a.listen is missing; accepts HOST:PORT",
+                "inputs:/  a:/    listen: 5514 | 3:13 | inputs.a.listen accepts HOST:PORT (UDP), udp://HOST:PORT, tcp://HOST:PORT, tls://HOST:PORT, relp://HOST:PORT, unix:///PATH or unixgram:///PATH, for example 0.0.0.0:5514, tcp://[::]:5514 or unixgram:///run/millrace/log, not '5514'",
+                "inputs:/  a: {listen: '127.0.0.1:9'}/  b: {listen: '127.0.0.1:9'} | 3:15 | inputs.b.listen requires an address of its own, and input 'a' in line 2 listens there too",
+                "sources: {silentAfter: 5s} | 1:24 | sources.silentAfter accepts a whole number from 1 to 1000 (times the longest silence so far), or a time such as 10m, from 10s to 6d, not '5s'",
                 "outputs:/  a: {type: syslog, host: h, tls: on} | 2:30 | unknown setting 'tls' in outputs.a; did you mean transport: tls?",
-                "outputs:/  a: {format: json} | 2:3 | outputs.a.type is missing; takes ",
-                "outputs:/  a: {type: carrier} | 2:13 | outputs.a.type takes ",
-                "outputs:/  a: {type: kafka} | 2:3 | outputs.a.brokers is missing; takes a list of HOST:PORT such as kafka1:9092",
-                "outputs:/  a: {type: kafka, brokers: [k1], topic: t} | 2:30 | outputs.a.brokers takes a list of HOST:PORT such as kafka1:9092, not 'k1': it has no port",
+                "outputs:/  a: {format: json} | 2:3 | outputs.a.type is missing; accepts ",
+                "outputs:/  a: {type: carrier} | 2:13 | outputs.a.type accepts ",
+                "outputs:/  a: {type: kafka} | 2:3 | outputs.a.brokers is missing; accepts a list of HOST:PORT such as kafka1:9092",
+                "outputs:/  a: {type: kafka, brokers: [k1], topic: t} | 2:30 | outputs.a.brokers accepts a list of HOST:PORT such as kafka1:9092, not 'k1': it has no port",
                 "outputs:/  a: {type: kafka, brokers: [k:9], topic: t, properties: {acks: 1}} | 2:3 | outputs.a: properties: acks is always all, not 1, so that no acknowledged message is lost and their order stays",
                 "outputs:/  a: {type: kafka, brokers: [k:9], topic: t, properties: {batch.sise: 1}} | 2:3 | outputs.a: properties: Kafka has no property batch.sise; did you mean batch.size?",
                 "outputs:/  a: {type: file, path: 'x/{hots}'} | 2:25 | outputs.a.path: column 3: there is no field hots",
                 "outputs:/  a: {type: kafka, brokers: [k:9], topic: t, properties: {batch.size: x}} | 2:3 | outputs.a: properties: Invalid value x for configuration batch.size",
-                "outputs:/  a: {type: file, path: x.log}/  b: {type: file, path: y.log}/  c: {type: file, path: x.log} | 4:3 | outputs.c takes a file of its own, and output 'a' writes to",
+                "outputs:/  a: {type: file, path: x.log}/  b: {type: file, path: y.log}/  c: {type: file, path: x.log} | 4:3 | outputs.c requires a file of its own, and output 'a' writes to",
                 "outputs:/  a b: {type: stdout} | 2:3 | outputs: a name has up to 64 letters, digits, '.', '_' and '-', not 'a b'",
                 "outputs:/  a: {type: stdout, path: x} | 2:21 | unknown setting 'path' in outputs.a; there are type, format, fields, where, otherwise, sample, repeat, edit, from",
-                "outputs:/  a: {type: stdout, format: xml} | 2:29 | outputs.a.format takes raw (the bytes as they came), json,",
-                "outputs:/  a: {type: stdout, sample: 1%} | 2:29 | outputs.a.sample takes 1/N such as 1/100, up to 1/1000000000, not '1%'",
-                "outputs:/  a: {type: stdout, sample: 1/0} | 2:29 | outputs.a.sample takes 1/N such as 1/100",
+                "outputs:/  a: {type: stdout, format: xml} | 2:29 | outputs.a.format accepts raw (the bytes as they came), json,",
+                "outputs:/  a: {type: stdout, sample: 1%} | 2:29 | outputs.a.sample accepts 1/N such as 1/100, up to 1/1000000000, not '1%'",
+                "outputs:/  a: {type: stdout, sample: 1/0} | 2:29 | outputs.a.sample accepts 1/N such as 1/100",
                 "outputs:/  a: {type: stdout, where: severity = high} | 2:28 | outputs.a.where: column 10:",
-                "outputs:/  a: {type: stdout, edit: yes} | 2:27 | outputs.a.edit takes a list of edits such as - redact: {pattern: 'password=\\S+', with: 'password=***'}, not 'yes'",
-                "outputs:/  a: {type: stdout, edit: [redact]} | 2:28 | outputs.a.edit takes a list of edits such as",
-                "outputs:/  a: {type: stdout, edit: [{mask: {pattern: x}}]} | 2:29 | outputs.a.edit takes the edit redact, set, rename, remove or truncate, not 'mask'",
-                "outputs:/  a: {type: stdout, edit: [{redact: {patern: x}}]} | 2:38 | outputs.a.edit: redact takes pattern, preset, with, key or field, not 'patern'; did you mean pattern?",
-                "outputs:/  a: {type: stdout, edit: [{renam: {field: x}}]} | 2:29 | outputs.a.edit takes the edit redact, set, rename, remove or truncate, not 'renam'; did you mean rename?",
+                "outputs:/  a: {type: stdout, edit: yes} | 2:27 | outputs.a.edit accepts a list of edits such as - redact: {pattern: 'password=\\S+', with: 'password=***'}, not 'yes'",
+                "outputs:/  a: {type: stdout, edit: [redact]} | 2:28 | outputs.a.edit accepts a list of edits such as",
+                "outputs:/  a: {type: stdout, edit: [{mask: {pattern: x}}]} | 2:29 | outputs.a.edit accepts the edit redact, set, rename, remove or truncate, not 'mask'",
+                "outputs:/  a: {type: stdout, edit: [{redact: {patern: x}}]} | 2:38 | outputs.a.edit: redact accepts pattern, preset, with, key or field, not 'patern'; did you mean pattern?",
+                "outputs:/  a: {type: stdout, edit: [{renam: {field: x}}]} | 2:29 | outputs.a.edit accepts the edit redact, set, rename, remove or truncate, not 'renam'; did you mean rename?",
                 "outputs:/  a: {type: stdout, edit: [{set: {field: hostname}}]} | 2:29 | outputs.a.edit: set: has no 'to'",
-                "outputs:/  a: {type: stdout, edit: [{set: {field: severity, to: high}}]} | 2:29 | outputs.a.edit: set: to: severity takes emerg,",
+                "outputs:/  a: {type: stdout, edit: [{set: {field: severity, to: high}}]} | 2:29 | outputs.a.edit: set: to: severity accepts emerg,",
                 "outputs:/  a: {type: stdout, edit: [{set: {field: hostnam, to: x}}]} | 2:29 | outputs.a.edit: set: there is no field hostnam; did you mean hostname?",
-                "outputs:/  a: {type: stdout, edit: [{truncate: {bytes: much}}]} | 2:29 | outputs.a.edit: truncate: bytes takes a size such as 8K, from 1 byte to 1 MiB, not 'much'",
+                "outputs:/  a: {type: stdout, edit: [{truncate: {bytes: much}}]} | 2:29 | outputs.a.edit: truncate: bytes accepts a size such as 8K, from 1 byte to 1 MiB, not 'much'",
                 "outputs:/  a: {type: stdout, format: raw, edit: [{remove: {field: msgid}}]} | 2:3 | outputs.a: edit: set, rename and remove change fields, and this format writes the bytes of the message: use another one than raw and templates with {raw}, or only the edits redact and truncate",
                 "outputs:/  a: {type: stdout, format: 'x {raw}', edit: [{remove: {field: msgid}}]} | 2:3 | outputs.a: edit: set, rename and remove change fields",
                 "outputs:/  a: {type: relp, host: h, format: raw, edit: [{set: {field: msgid, to: x}}]} | 2:3 | outputs.a: edit: set, rename and remove change fields",
                 "outputs:/  a: {type: syslog, host: h, format: raw, edit: [{rename: {field: fields.a, to: fields.b}}]} | 2:3 | outputs.a: edit: set, rename and remove change fields",
-                "outputs:/  a: {type: stdout, edit: [{redact: {with: x}}]} | 2:29 | outputs.a.edit: redact: takes either a pattern or a preset",
+                "outputs:/  a: {type: stdout, edit: [{redact: {with: x}}]} | 2:29 | outputs.a.edit: redact: accepts either a pattern or a preset",
                 "outputs:/  a: {type: stdout, edit: [{redact: {pattern: '('}}]} | 2:29 | outputs.a.edit: redact: a regular expression in RE2 syntax belongs here",
-                "outputs:/  a: {type: stdout, edit: [{redact: {preset: cards}}]} | 2:29 | outputs.a.edit: redact: preset takes card-numbers, email-addresses, secrets or ip-addresses, not 'cards'",
-                "outputs:/  a: {type: stdout, edit: [{redact: {preset: secret}}]} | 2:29 | outputs.a.edit: redact: preset takes card-numbers, email-addresses, secrets or ip-addresses, not 'secret'; did you mean secrets?",
+                "outputs:/  a: {type: stdout, edit: [{redact: {preset: cards}}]} | 2:29 | outputs.a.edit: redact: preset accepts card-numbers, email-addresses, secrets or ip-addresses, not 'cards'",
+                "outputs:/  a: {type: stdout, edit: [{redact: {preset: secret}}]} | 2:29 | outputs.a.edit: redact: preset accepts card-numbers, email-addresses, secrets or ip-addresses, not 'secret'; did you mean secrets?",
                 "outputs:/  a: {type: stdout, edit: [{redact: {preset: ip-addresses}}]} | 2:29 | outputs.a.edit: redact: preset ip-addresses has no 'key': a secret, such as ${file:/etc/millrace/pseudonyms.key}",
-                "outputs:/  a: {type: stdout, edit: [{redact: {preset: ip-addresses, key: shortkey}}]} | 2:29 | outputs.a.edit: redact: key takes a secret text of 16 characters or more",
-                "outputs:/  a: {type: stdout, edit: [{redact: {preset: ip-addresses, key: 0123456789abcdef, with: x}}]} | 2:29 | outputs.a.edit: redact: preset ip-addresses takes no 'with': it makes a pseudonym of each address",
-                "outputs:/  a: {type: stdout, edit: [{redact: {preset: secrets, key: 0123456789abcdef}}]} | 2:29 | outputs.a.edit: redact: takes key only with preset ip-addresses",
+                "outputs:/  a: {type: stdout, edit: [{redact: {preset: ip-addresses, key: shortkey}}]} | 2:29 | outputs.a.edit: redact: key accepts a secret text of 16 characters or more",
+                "outputs:/  a: {type: stdout, edit: [{redact: {preset: ip-addresses, key: 0123456789abcdef, with: x}}]} | 2:29 | outputs.a.edit: redact: preset ip-addresses accepts no 'with': it makes a pseudonym of each address",
+                "outputs:/  a: {type: stdout, edit: [{redact: {preset: secrets, key: 0123456789abcdef}}]} | 2:29 | outputs.a.edit: redact: accepts key only with preset ip-addresses",
                 "outputs:/  a: {type: stdout, edit: [{redact: {preset: secrets, field: host}}]} | 2:29 | outputs.a.edit: redact: there is no field host; did you mean hostname?",
-                "outputs:/  a: {type: stdout, from: noon} | 2:27 | outputs.a.from takes begin, end, or a time such as 2026-11-21T08:30:00Z, not 'noon'",
-                "outputs:/  a: {type: stdout, format: raw, fields: on} | 2:3 | outputs.a: fields takes on only with format json",
+                "outputs:/  a: {type: stdout, from: noon} | 2:27 | outputs.a.from accepts begin, end, or a time such as 2026-11-21T08:30:00Z, not 'noon'",
+                "outputs:/  a: {type: stdout, format: raw, fields: on} | 2:3 | outputs.a: fields accepts on only with format json",
                 "outputs:/  a: {type: stdout, extensions: on} | 2:21 | unknown setting 'extensions' in outputs.a; ",
                 "outputs:/  a: {type: syslog, host: h, fields: on} | 2:30 | unknown setting 'fields' in outputs.a",
-                "inputs:/  a: {listen: '127.0.0.1:9', splitLines: crlf} | 2:42 | inputs.a.splitLines takes on or off, not 'crlf'",
-                "journal:/  retention: {age: 10ms} | 2:20 | journal.retention.age takes a time such as 500ms, 10s, 2m, 1h or 7d, at least 1s, not '10ms'",
-                "journal:/  retention: {size: 64M}/receive: {receivers: 8} | 2:21 | journal.retention.size takes at least 512 MiB, for files of 8 receivers, not 64 MiB",
-                "journal: {whenFull: panic} | 1:21 | journal.whenFull takes block or drop-oldest, not 'panic'",
-                "timeZone: Mars | 1:11 | timeZone takes a time zone such as UTC, Europe/Berlin or +02:00, not 'Mars'",
-                "admin: {listen: 9514} | 1:17 | admin.listen takes HOST:PORT, for example 127.0.0.1:9514, or off, not '9514'",
+                "inputs:/  a: {listen: '127.0.0.1:9', splitLines: crlf} | 2:42 | inputs.a.splitLines accepts on or off, not 'crlf'",
+                "journal:/  retention: {age: 10ms} | 2:20 | journal.retention.age accepts a time such as 500ms, 10s, 2m, 1h or 7d, at least 1s, not '10ms'",
+                "journal:/  retention: {size: 64M}/receive: {receivers: 8} | 2:21 | journal.retention.size accepts at least 512 MiB, for files of 8 receivers, not 64 MiB",
+                "journal: {whenFull: panic} | 1:21 | journal.whenFull accepts block or drop-oldest, not 'panic'",
+                "timeZone: Mars | 1:11 | timeZone accepts a time zone such as UTC, Europe/Berlin or +02:00, not 'Mars'",
+                "admin: {listen: 9514} | 1:17 | admin.listen accepts HOST:PORT, for example 127.0.0.1:9514, or off, not '9514'",
                 "admin: {listen: '0.0.0.0:9514'} | 1:17 | admin.listen: can be reached from other hosts, and logs are confidential: it needs admin.token, or admin.certificateFile and admin.keyFile, or an address such as 127.0.0.1:9514",
-                "admin: {token: t, certificateFile: c.pem} | 1:36 | admin.certificateFile takes keyFile beside it",
+                "admin: {token: t, certificateFile: c.pem} | 1:36 | admin.certificateFile requires keyFile beside it",
                 "data: ${MILLRACE_NOT_SET} | 1:7 | the environment variable MILLRACE_NOT_SET is not set",
                 "data: &a x/timeZone: *a | 1:7 | anchors are not taken",
                 "data: !!binary eA== | 1:7 | tags are not taken",
                 "? [a]/: b | 1:3 | a key is a name, not a list or a mapping",
                 "data: x/---/data: y | 2:1 | a second document begins here; a file is one document",
-                "- data | 1:1 | the file takes a mapping of settings such as data, not a list",
+                "- data | 1:1 | the file accepts a mapping of settings such as data, not a list",
             })
     void problemIsReportedWithItsPlace(String text, String place, String message) throws IOException {
         String file = file(text.replace('/', '\n').replace("\\t", "\t"));
@@ -231,7 +231,7 @@ class ConfigCommandTest {
         assertThat(millrace("config", "check", "--config", file))
                 .isEqualTo(new Result(2, List.of(), List.of(file + ": the file is not there")));
         assertThat(millrace("run", "--config", directory.toString()).err())
-                .containsExactly(directory + ": this is a directory; the configuration takes a regular file");
+                .containsExactly(directory + ": this is a directory; the configuration accepts a regular file");
     }
 
     /** Whoever opens a named pipe waits for its writer. */
@@ -249,11 +249,11 @@ class ConfigCommandTest {
                                     List.of(),
                                     List.of(
                                             special
-                                                    + ": this is a pipe, a socket or a device; the configuration takes a regular file")));
+                                                    + ": this is a pipe, a socket or a device; the configuration accepts a regular file")));
             String file = file("admin: {token: '${file:" + special + "}'}\n");
             assertThat(millrace("config", "check", "--config", file).err())
                     .containsExactly(file + ":1:16: ${file:" + special
-                            + "} takes a regular file, and this is a pipe, a socket or a device");
+                            + "} accepts a regular file, and this is a pipe, a socket or a device");
         }
         Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of(file("data: x\n")));
         assertThat(millrace("config", "check", "--config", link.toString()).exitCode())
@@ -289,7 +289,7 @@ class ConfigCommandTest {
             assertThat(result.err())
                     .singleElement()
                     .asString()
-                    .startsWith(file + ":2:11: outputs.a takes a path outside of the data directory " + data + ", ")
+                    .startsWith(file + ":2:11: outputs.a accepts a path outside of the data directory " + data + ", ")
                     .contains(" and not " + directory);
         }
         for (String path : List.of(data + "-x/out.log", data + "-{hostname}/out.log", directory + "/{hostname}/x")) {
@@ -394,7 +394,7 @@ class ConfigCommandTest {
                 .isEmpty();
         Result same = checkPaths("DIR/all.log", "DIR/all.log");
         assertThat(same.exitCode()).isEqualTo(2);
-        assertThat(same.err()).singleElement().asString().contains("outputs.b takes a file of its own");
+        assertThat(same.err()).singleElement().asString().contains("outputs.b requires a file of its own");
     }
 
     /** A hundred outputs in one directory must not make thousands of warnings. */
@@ -414,9 +414,9 @@ class ConfigCommandTest {
                 .isEqualTo(new Result(
                         2,
                         List.of(),
-                        List.of(file + ":1:32: receive.gro takes the transport native, and" + " this is nio")));
+                        List.of(file + ":1:32: receive.gro requires the transport native, and" + " this is nio")));
         assertThat(millrace("run", "--config", file, "--transport", "nio", "--gro", "perhaps"))
-                .isEqualTo(new Result(2, List.of(), List.of("millrace: --gro takes on or off, not 'perhaps'")));
+                .isEqualTo(new Result(2, List.of(), List.of("millrace: --gro accepts on or off, not 'perhaps'")));
     }
 
     @Test
@@ -451,7 +451,7 @@ class ConfigCommandTest {
                             .err())
                     .singleElement()
                     .asString()
-                    .endsWith(":1:65: outputs.a.format takes json for the shape bulk");
+                    .endsWith(":1:65: outputs.a.format accepts json for the shape bulk");
         }
         assertThat(checkHttp("url: 'http://h', shape: bulk").exitCode()).isZero();
         assertThat(checkHttp("url: 'http://h', format: raw").exitCode()).isZero();
@@ -472,14 +472,14 @@ class ConfigCommandTest {
                 .extracting(it -> it.err().get(0).replaceFirst(".*: outputs.a", ""))
                 .noneMatch(it -> it.contains("hunter2"))
                 .containsExactly(
-                        ": headers takes one line without control characters for 'X-Key'; what is given is not shown",
-                        ": headers takes no header 'Host'",
-                        ".headers takes a mapping of names to texts, not a text",
-                        ".token takes visible ASCII characters without blanks; what is given is not shown",
-                        ".password takes one line without control characters; what is given is not shown",
-                        ".url takes a URL such as https://logs.example.com:9200: Illegal character in query at"
+                        ": headers accepts one line without control characters for 'X-Key'; what is given is not shown",
+                        ": headers accepts no header 'Host'",
+                        ".headers accepts a mapping of names to texts, not a text",
+                        ".token accepts visible ASCII characters without blanks; what is given is not shown",
+                        ".password accepts one line without control characters; what is given is not shown",
+                        ".url accepts a URL such as https://logs.example.com:9200: Illegal character in query at"
                                 + " character 22",
-                        ".url takes http:// or https://, not one with a user");
+                        ".url accepts http:// or https://, not one with a user");
         Path secret = Files.writeString(directory.resolve("secret"), "hunter2\r\n \n\n");
         assertThat(checkHttp(url + "token: '${file:" + secret + "}'").exitCode())
                 .isZero();
@@ -492,7 +492,7 @@ class ConfigCommandTest {
             String file = file("admin: {token: \"" + token + "\"}\n");
             assertThat(millrace("config", "check", "--config", file).err())
                     .containsExactly(
-                            file + ":1:16: admin.token takes visible ASCII characters without blanks, which are"
+                            file + ":1:16: admin.token accepts visible ASCII characters without blanks, which are"
                                     + " never shown; what is given is not shown");
         }
         assertThat(millrace("config", "check", "--config", file("admin: {token: 'a!~#9'}\n"))

@@ -180,7 +180,7 @@ class ConfigFilesTest {
         Path file = Files.writeString(directory.resolve("data"), "");
         Result taken = check("data: DIR/data");
         assertThat(taken.exitCode()).isEqualTo(1);
-        assertThat(taken.err()).contains("m.yaml:1:7: data: " + file + " is a file; takes the path of a directory");
+        assertThat(taken.err()).contains("m.yaml:1:7: data: " + file + " is a file; accepts the path of a directory");
         assertThat(check("data: DIR").exitCode()).isZero();
 
         Result withPort = check("outputs: {a: {type: syslog, host: '10.0.0.1:514'}}");
@@ -189,7 +189,7 @@ class ConfigFilesTest {
         assertThat(check("outputs: {a: {type: syslog, host: '2001:db8::1'}}").exitCode())
                 .isZero();
         assertThat(check("outputs: {a: {type: relp, host: 'tcp://siem'}}").err())
-                .contains("outputs.a.host takes the name or the address of a host, not 'tcp://siem'");
+                .contains("outputs.a.host accepts the name or the address of a host, not 'tcp://siem'");
     }
 
     @Test

@@ -79,12 +79,12 @@ class DoctorCommandTest {
     void badUsageAndInvalidConfigurationExitWithTwo() throws IOException {
         assertThat(millrace("doctor", "--rate", "fast"))
                 .matches(it ->
-                        it.exitCode() == 2 && it.err().contains("takes a rate per second such as 5000, 50k or 1.2M"));
+                        it.exitCode() == 2 && it.err().contains("accepts a rate per second such as 5000, 50k or 1.2M"));
         assertThat(millrace("doctor", "--json", "--script"))
                 .matches(it -> it.exitCode() == 2 && it.err().contains("choose one"));
         Path file = Files.writeString(directory.resolve("m.yaml"), "receive: {receiveBuffer: 64X}\n");
         assertThat(millrace("doctor", "--config", file.toString()))
-                .matches(it -> it.exitCode() == 2 && it.err().contains(":1:26: receive.receiveBuffer takes a size"));
+                .matches(it -> it.exitCode() == 2 && it.err().contains(":1:26: receive.receiveBuffer accepts a size"));
     }
 
     /** The doctor beside a service that answers with these settings. */
@@ -115,6 +115,7 @@ class DoctorCommandTest {
         Result result = doctorBeside("inputs: {a: {listen: nowhere}}\n");
         assertThat(result.exitCode()).isLessThan(2);
         assertThat(result.err())
-                .contains("the defaults are examined; name its file with --config", "inputs.a.listen takes HOST:PORT");
+                .contains(
+                        "the defaults are examined; name its file with --config", "inputs.a.listen accepts HOST:PORT");
     }
 }

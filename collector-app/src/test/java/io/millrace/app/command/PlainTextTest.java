@@ -94,7 +94,7 @@ class PlainTextTest {
                 "outputs: {a: {type: kafka, brokers: 'h:9092', topic: t, properties: {security.protocol: SASL_PLAINTEXT, ssl.keystore.location: /t}}}"
                         + " | ssl.keystore.location has no effect with security.protocol SASL_PLAINTEXT",
                 "outputs: {a: {type: kafka, brokers: 'h:9092', topic: t, properties: {sasl.jaas.config: hidden1}}}"
-                        + " | sasl.jaas.config has no effect with security.protocol PLAINTEXT: a user takes SASL_SSL",
+                        + " | sasl.jaas.config has no effect with security.protocol PLAINTEXT: a user requires SASL_SSL",
             })
     void secretsInPlainTextAreAWarning(String line) throws IOException {
         String[] parts = line.split(" \\| ", 2);

@@ -149,7 +149,7 @@ class ConfigLoaderTest {
     void problemIsOneLine() {
         assertThat(problems("timeZone: \"Mars\\n\\e[31mX\\u2028\""))
                 .containsExactly(
-                        "m.yaml:1:11: timeZone takes a time zone such as UTC, Europe/Berlin or +02:00, not 'Mars\\n\\u001b[31mX\\u2028'");
+                        "m.yaml:1:11: timeZone accepts a time zone such as UTC, Europe/Berlin or +02:00, not 'Mars\\n\\u001b[31mX\\u2028'");
     }
 
     @Test
@@ -170,19 +170,19 @@ class ConfigLoaderTest {
                         "  perNetwork: {ipv4Bits: 33}"))
                 .satisfiesExactly(
                         it -> assertThat(it)
-                                .startsWith("m.yaml:3:11: policy.allow takes a list of addresses and networks")
+                                .startsWith("m.yaml:3:11: policy.allow accepts a list of addresses and networks")
                                 .endsWith(
                                         "not '10.1.2.3/8': bits are set behind the first 8: the network is 10.0.0.0/8"),
                         it -> assertThat(it)
-                                .startsWith("m.yaml:4:9: policy.deny takes")
+                                .startsWith("m.yaml:4:9: policy.deny accepts")
                                 .contains("not 'example.com'"),
-                        it -> assertThat(it).startsWith("m.yaml:5:26: policy.perSource.datagrams takes a rate"),
+                        it -> assertThat(it).startsWith("m.yaml:5:26: policy.perSource.datagrams accepts a rate"),
                         it -> assertThat(it)
-                                .startsWith("m.yaml:6:26: policy.perNetwork.ipv4Bits takes a whole number"));
+                                .startsWith("m.yaml:6:26: policy.perNetwork.ipv4Bits accepts a whole number"));
         assertThat(problems("policy: {allow: 10.0.0.0/8, deny: 10.0.0.0/8}"))
                 .singleElement()
                 .asString()
-                .startsWith("m.yaml:1:35: policy.deny: allow and deny take a network once, not 10.0.0.0/8 in both");
+                .startsWith("m.yaml:1:35: policy.deny: allow and deny accept a network once, not 10.0.0.0/8 in both");
     }
 
     @Test
@@ -254,7 +254,7 @@ class ConfigLoaderTest {
         assertThat(problems("sources: {groups: {a: {silentAfter: never}}}"))
                 .singleElement()
                 .asString()
-                .contains("sources.groups.a takes networks, hosts, or both: it has no sources");
+                .contains("sources.groups.a accepts networks, hosts, or both: it has no sources");
         assertThat(problems("sources: {groups: {a: {networks: [fw1], silentAfter: never}}}"))
                 .singleElement()
                 .asString()
@@ -318,9 +318,9 @@ class ConfigLoaderTest {
             delimiter = ';',
             value = {
                 "'tcp://127.0.0.1:1', multiline: {startsWith: '('}; multiline.startsWith: a regular expression in RE2 syntax belongs here",
-                "'tcp://127.0.0.1:1', multiline: {startsWith: a, timeout: 2m}; multiline.timeout takes a time from 1s to 1m",
+                "'tcp://127.0.0.1:1', multiline: {startsWith: a, timeout: 2m}; multiline.timeout accepts a time from 1s to 1m",
                 "'tcp://127.0.0.1:1', multiline: {timeout: 2s}; multiline.timeout takes effect with startsWith only",
-                "'tcp://127.0.0.1:1', framing: nul, multiline: {startsWith: a}; multiline: joins lines, so framing takes newline or auto",
+                "'tcp://127.0.0.1:1', framing: nul, multiline: {startsWith: a}; multiline: joins lines, so framing accepts newline or auto",
                 "'tcp://127.0.0.1:1', splitLines: on, multiline: {startsWith: a}; multiline: joins lines, and splitLines takes them apart",
                 "'127.0.0.1:1', multiline: {startsWith: a}; multiline takes effect with tcp://, tls:// and unix:// only",
                 "'relp://127.0.0.1:1', multiline: {startsWith: a}; multiline takes effect with tcp://, tls:// and unix:// only",
@@ -339,7 +339,7 @@ class ConfigLoaderTest {
                 .asString()
                 .contains("inputs.a.charset")
                 .contains(
-                        "takes auto, utf-8, or another charset such as latin-1, windows-1252, gbk or shift_jis, not 'utf8mb4'");
+                        "accepts auto, utf-8, or another charset such as latin-1, windows-1252, gbk or shift_jis, not 'utf8mb4'");
     }
 
     @Test
@@ -355,13 +355,13 @@ class ConfigLoaderTest {
                         "  r: {type: queue, servers: []}",
                         "  s: {type: queue}"))
                 .containsExactly(
-                        "m.yaml:4:18: outputs.q.servers takes a list of texts; a mapping is no item",
-                        "m.yaml:5:21: outputs.q.properties takes a text for 'x', not a list",
+                        "m.yaml:4:18: outputs.q.servers accepts a list of texts; a mapping is no item",
+                        "m.yaml:5:21: outputs.q.properties accepts a text for 'x', not a list",
                         "m.yaml:5:32: outputs.q.properties: 'y' is there twice",
-                        "m.yaml:6:12: outputs.q.batch takes a whole number from 1 to 10, not '11'",
-                        "m.yaml:7:12: outputs.q.spool takes a size such as 64M, from 0 bytes to 8 EiB, not '9E'",
-                        "m.yaml:8:29: outputs.r.servers takes a list of texts, not an empty list",
-                        "m.yaml:9:3: outputs.s.servers is missing; takes a list of texts");
+                        "m.yaml:6:12: outputs.q.batch accepts a whole number from 1 to 10, not '11'",
+                        "m.yaml:7:12: outputs.q.spool accepts a size such as 64M, from 0 bytes to 8 EiB, not '9E'",
+                        "m.yaml:8:29: outputs.r.servers accepts a list of texts, not an empty list",
+                        "m.yaml:9:3: outputs.s.servers is missing; accepts a list of texts");
     }
 
     @Test
@@ -399,7 +399,7 @@ class ConfigLoaderTest {
                         it -> assertThat(it).contains("m.yaml:2:11: '${not a name}' is not ${NAME}"),
                         it -> assertThat(it).isEqualTo("m.yaml:3:17: the file /not/there is not there"),
                         it -> assertThat(it).contains("m.yaml:4:22: '${' without its '}'"),
-                        it -> assertThat(it).contains("takes an absolute path"),
+                        it -> assertThat(it).contains("accepts an absolute path"),
                         it -> assertThat(it).contains("is not UTF-8"));
     }
 
@@ -408,9 +408,9 @@ class ConfigLoaderTest {
         Path secret = Files.writeString(directory.resolve("secret"), "hunter2\n");
         assertThat(problems("receive: {receiveBuffer: '${file:" + secret + "}'}", "admin: '${file:" + secret + "}'"))
                 .containsExactly(
-                        "m.yaml:1:26: receive.receiveBuffer takes a size such as 64M, from 4 KiB to 1 GiB; what is given is not"
+                        "m.yaml:1:26: receive.receiveBuffer accepts a size such as 64M, from 4 KiB to 1 GiB; what is given is not"
                                 + " shown",
-                        "m.yaml:2:8: admin takes a mapping of settings such as listen, not a text");
+                        "m.yaml:2:8: admin accepts a mapping of settings such as listen, not a text");
         Config config = load(
                 "data: ${file:" + secret + "}",
                 "outputs:",
@@ -522,9 +522,9 @@ class ConfigLoaderTest {
                         e -> assertThat(e.problems())
                                 .extracting(Problem::toString)
                                 .containsExactlyInAnyOrder(
-                                        "--gro takes on or off, not 'maybe'",
+                                        "--gro accepts on or off, not 'maybe'",
                                         "--listen: '127.0.0.1:0' is there twice",
-                                        "--listen takes " + InputListen.TAKES + ", not 'here'"));
+                                        "--listen accepts " + InputListen.TAKES + ", not 'here'"));
     }
 
     @Test

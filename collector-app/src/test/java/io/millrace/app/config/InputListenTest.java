@@ -121,8 +121,8 @@ class InputListenTest {
                 "listen: 'tcp://127.0.0.1:1', gelfChunks: on|inputs.a.gelfChunks takes effect with udp:// only, and this input listens on tcp://127.0.0.1:1",
                 "listen: 'unixgram:///x', maxConnections: 1|inputs.a.maxConnections takes effect with tcp://, tls://, relp:// and unix:// only",
                 "listen: 'tcp://127.0.0.1:1', mode: '0600'|inputs.a.mode takes effect with unix:// and unixgram:// only",
-                "listen: 'tcp://127.0.0.1:1', framing: lines|inputs.a.framing takes auto, octet-counting, newline or nul",
-                "listen: 'tcp://127.0.0.1:1', maxMessage: 1M|inputs.a.maxMessage takes a size",
+                "listen: 'tcp://127.0.0.1:1', framing: lines|inputs.a.framing accepts auto, octet-counting, newline or nul",
+                "listen: 'tcp://127.0.0.1:1', maxMessage: 1M|inputs.a.maxMessage accepts a size",
                 "listen: 'tls://127.0.0.1:1'|inputs.a.tls.certificateFile is missing: an input on TLS needs it",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.keyFile is missing",
                 "listen: 'tcp://127.0.0.1:1', tls: {certificateFile: /c}|inputs.a.tls.certificateFile takes effect with tls:// and relp:// only",
@@ -130,13 +130,13 @@ class InputListenTest {
                 "listen: 'udp://127.0.0.1:1', tls: {allowedPeers: [web1]}|inputs.a.tls.allowedPeers takes effect with tls:// and relp:// only",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, clientAuth: required}|inputs.a.tls.clientAuth: needs clientCaFile",
                 "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: [a]}|allowedPeers takes effect with clientAuth",
-                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: ['SHA256:12']}|takes 32 bytes in hexadecimal",
-                "listen: 'tcp://127.0.0.1:1', proxyProtocol: [proxy]|inputs.a.proxyProtocol takes off, or a list of addresses and networks, not 'proxy'",
+                "listen: 'tls://127.0.0.1:1', tls: {certificateFile: /c, keyFile: /k, allowedPeers: ['SHA256:12']}|accepts 32 bytes in hexadecimal",
+                "listen: 'tcp://127.0.0.1:1', proxyProtocol: [proxy]|inputs.a.proxyProtocol accepts off, or a list of addresses and networks, not 'proxy'",
                 "listen: 'unix:///x', proxyProtocol: 10.0.0.1|inputs.a.proxyProtocol takes effect with tcp://, tls:// and relp:// only",
                 "listen: 'relp://127.0.0.1:1', framing: nul|inputs.a.framing takes effect with tcp://, tls:// and unix:// only",
                 "listen: 'relp://127.0.0.1:1', tls: {keyFile: /k}|inputs.a.tls.certificateFile is missing: an input on TLS needs it",
                 "listen: 'relp://127.0.0.1:1', tls: {clientAuth: required}|inputs.a.tls.certificateFile is missing",
-                "listen: 'unix:///x', mode: '999'|inputs.a.mode takes permissions in octal",
+                "listen: 'unix:///x', mode: '999'|inputs.a.mode accepts permissions in octal",
             })
     void wrongSettingsAreNamed(String input, String message) {
         assertThatThrownBy(() -> load("inputs:\n  a: {" + input + "}\n"))
@@ -218,7 +218,7 @@ class InputListenTest {
     void overlappingAddressesNameBothLines(String one, String other, String why) {
         assertThatThrownBy(() -> load("inputs:\n  a: {listen: '" + one + "'}\n  b: {listen: '" + other + "'}\n"))
                 .hasMessageContaining(
-                        "m.yaml:3:15: inputs.b.listen takes an address of its own, and input 'a' in line 2"
+                        "m.yaml:3:15: inputs.b.listen requires an address of its own, and input 'a' in line 2"
                                 + " listens there too" + why);
     }
 
@@ -251,7 +251,7 @@ class InputListenTest {
     void adminHttpHasAnAddressOfItsOwn() throws IOException {
         assertThatThrownBy(() -> load("inputs:\n  a: {listen: 'tcp://0.0.0.0:7'}\nadmin: {listen: '127.0.0.1:7'}\n"))
                 .hasMessageContaining(
-                        "m.yaml:2:15: inputs.a.listen takes an address of its own, and admin HTTP listens on 127.0.0.1:7 too");
+                        "m.yaml:2:15: inputs.a.listen requires an address of its own, and admin HTTP listens on 127.0.0.1:7 too");
         assertThat(load("inputs:\n  a: {listen: '0.0.0.0:7'}\nadmin: {listen: '127.0.0.1:7'}\n")
                         .inputs())
                 .hasSize(1);

@@ -98,7 +98,7 @@ class InvalidSettingTest {
                 .filteredOn(problem -> problem.startsWith(place.mark() + ": "))
                 .singleElement()
                 .asString()
-                .startsWith(place.mark() + ": " + place.path() + " takes ")
+                .startsWith(place.mark() + ": " + place.path() + " accepts ")
                 .contains(type.takes());
     }
 
@@ -106,7 +106,7 @@ class InvalidSettingTest {
         try {
             return type.parse(text) == null;
         } catch (IllegalArgumentException e) {
-            return Objects.toString(e.getMessage()).startsWith("takes " + type.takes());
+            return Objects.toString(e.getMessage()).startsWith("accepts " + type.takes());
         }
     }
 
@@ -119,7 +119,7 @@ class InvalidSettingTest {
     @Test
     void latencyHasARange() {
         assertThat(problems("receive:\n  latency: 200ms\n"))
-                .containsExactly(FILE + ":2:12: receive.latency takes a time from 0ms to 100ms, not '200ms'");
+                .containsExactly(FILE + ":2:12: receive.latency accepts a time from 0ms to 100ms, not '200ms'");
     }
 
     @Test

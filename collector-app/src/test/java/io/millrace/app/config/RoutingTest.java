@@ -72,14 +72,14 @@ class RoutingTest {
     void errorsNameTheOutputThatIsMeant() throws IOException {
         assertThat(problems("outputs:", "  errors: {type: stdout}", "  rest: {type: stdout, otherwise: [erors]}"))
                 .containsExactly(
-                        "outputs.rest.otherwise takes names of other outputs, not 'erors'; did you mean errors?");
+                        "outputs.rest.otherwise accepts names of other outputs, not 'erors'; did you mean errors?");
         assertThat(problems("outputs:", "  rest: {type: stdout, otherwise: x}"))
-                .containsExactly("outputs.rest.otherwise takes names of other outputs, not 'x'; there is no other");
+                .containsExactly("outputs.rest.otherwise accepts names of other outputs, not 'x'; there is no other");
     }
 
     @Test
     void outputsThatDependOnEachOtherAreRefused() throws IOException {
-        String text = " takes outputs that do not depend on this one, and one of them does";
+        String text = " accepts outputs that do not depend on this one, and one of them does";
         assertThat(problems(
                         "outputs:",
                         "  a: {type: stdout, otherwise: b}",
@@ -95,7 +95,7 @@ class RoutingTest {
     void warnsOfAnOutputThatGetsNothing() throws IOException {
         assertThat(problems("outputs:", "  a: {type: stdout}", "  b: {type: stdout, otherwise: a}"))
                 .containsExactly(
-                        "outputs.b.otherwise: output 'a' has no where and takes all messages, so this one gets none");
+                        "outputs.b.otherwise: output 'a' has no where and accepts all messages, so this one gets none");
         assertThat(problems(CHAIN)).isEmpty();
     }
 
@@ -171,13 +171,13 @@ class RoutingTest {
                 .satisfiesExactly(
                         text -> assertThat(text).startsWith("filters: a name has up to 64 letters"),
                         text -> assertThat(text)
-                                .startsWith("filters: 'y' takes a condition such as severity <= err, not"),
+                                .startsWith("filters: 'y' accepts a condition such as severity <= err, not"),
                         text -> assertThat(text).startsWith("filters: 'z': column 1: there is no field severty"),
                         text -> assertThat(text).contains("\\d is no escape"));
         assertThat(problems("filters: hostname"))
                 .singleElement()
                 .asString()
-                .startsWith("filters takes a mapping of names");
+                .startsWith("filters accepts a mapping of names");
         assertThat(problems("outputs:", "  x: {type: stdout, where: 'hostname in file(\"/no/such\")'}"))
                 .singleElement()
                 .asString()

@@ -83,7 +83,7 @@ class FaultsTest {
         assertThat(ofOutput(output(3, 0, Duration.ZERO, null), GIGABYTE))
                 .containsExactly("output-expired/loki failing: 3 datagrams were deleted before output loki read them");
         assertThat(ofOutput(output(0, 800_000_000, Duration.ZERO, null), GIGABYTE))
-                .containsExactly("journal-near-full/loki degraded: what output loki has not delivered takes 80 % of"
+                .containsExactly("journal-near-full/loki degraded: undelivered messages of output loki use 80 % of"
                         + " journal.retention.size");
     }
 
@@ -106,7 +106,7 @@ class FaultsTest {
         assertThat(lines(JournalFaults.drops(
                         reason -> reason == DropReason.SOCKET_BUFFER ? Long.valueOf(12) : null, reason -> 12L)))
                 .containsExactly(
-                        "drops/socketBuffer failing: 12 datagrams were lost in the last minute: our socket buffers");
+                        "drops/socketBuffer failing: 12 datagrams were lost in the last minute: Millrace's socket buffers");
         // What the policy rejects and what the whole host loses are no faults of the service.
         assertThat(lines(JournalFaults.drops(reason -> 1L, reason -> 1L)))
                 .noneMatch(line -> line.contains("denied") || line.contains("nic/"));
@@ -224,7 +224,7 @@ class FaultsTest {
                         "3 datagrams were deleted before output loki read them",
                         "what output loki had not delivered took up to 90 % of journal.retention.size",
                         "the journal could not be appended to for 1 min 2 s: shard 0: no room",
-                        "12 datagrams were lost: our socket buffers",
+                        "12 datagrams were lost: Millrace's socket buffers",
                         "the disk of the journal was nearly full for 1 min 2 s",
                         "nothing was received for 1 min 2 s: a thread has ended",
                         "the certificate of input tls had to be renewed",

@@ -31,20 +31,21 @@ class LossLogTest {
     void lossHasALineAtOnceOnePerMinuteAndOneAtItsEnd() {
         assertThat(at(0, DropReason.SOCKET_BUFFER, 0)).isEmpty();
         assertThat(at(1, DropReason.SOCKET_BUFFER, 372))
-                .containsExactly("WARN 372 datagrams were lost: our socket buffers (socketBuffer), 372 since the start;"
-                        + " 'millrace doctor' says which buffer or limit is too small");
+                .containsExactly(
+                        "WARN 372 datagrams were lost: Millrace's socket buffers (socketBuffer), 372 since the start;"
+                                + " 'millrace doctor' says which buffer or limit is too small");
         for (int second = 2; second <= 60; second++) {
             assertThat(at(second, DropReason.SOCKET_BUFFER, 372 + 1000L * second))
                     .isEmpty();
         }
         assertThat(at(61, DropReason.SOCKET_BUFFER, 155_981))
                 .containsExactly(
-                        "WARN 155,609 datagrams were lost in the last minute: our socket buffers (socketBuffer),"
+                        "WARN 155,609 datagrams were lost in the last minute: Millrace's socket buffers (socketBuffer),"
                                 + " 155,981 since the start; 'millrace doctor' says which buffer or limit is too small");
         assertThat(at(120)).isEmpty();
         assertThat(at(121))
                 .containsExactly(
-                        "INFO No more datagrams are lost: our socket buffers (socketBuffer); 155,981 were lost within"
+                        "INFO No more datagrams are lost: Millrace's socket buffers (socketBuffer); 155,981 were lost within"
                                 + " 1 min 0 s, 155,981 since the start");
         assertThat(at(1000)).isEmpty();
     }

@@ -102,6 +102,6 @@ class LedgerTextTest {
                 .contains("60,264")
                 .doesNotContain("up to");
         assertThat(LedgerText.closing(ledger(drops(0L, 0L, 0, 0, 0), host)))
-                .contains("on the whole host, so ours are at most: ");
+                .contains("on the whole host, so Millrace's are at most: ");
     }
 }

@@ -129,7 +129,7 @@ public final class DeliveryStage {
                     .filter(earlier -> earlier.name().equals(output.settings().name()))
                     .forEach(member.delivery()::continues);
             if (next.put(output.settings().name(), member) != null) {
-                throw new IllegalArgumentException("outputs takes each name once, not '"
+                throw new IllegalArgumentException("outputs accepts each name once, not '"
                         + output.settings().name() + "' twice");
             }
         }

@@ -41,7 +41,7 @@ public final class AddressPseudonyms extends MessageEdit {
      */
     public static AddressPseudonyms of(String key, @Nullable String field) {
         if (key.length() < MIN_KEY) {
-            throw new IllegalArgumentException("key takes a secret text of " + MIN_KEY + " characters or more");
+            throw new IllegalArgumentException("key accepts a secret text of " + MIN_KEY + " characters or more");
         }
         return new AddressPseudonyms(
                 new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), ALGORITHM), EditTarget.of(field));

@@ -37,7 +37,7 @@ final class EditTarget {
     static EditTarget of(@Nullable String field) {
         Field target = field == null ? new Field.Header(RecordField.RAW) : Field.of(field);
         if (target.header() != null && !PARTS.contains(target.header())) {
-            throw new IllegalArgumentException(field + " is no part of the message's text; field takes " + keys(PARTS)
+            throw new IllegalArgumentException(field + " is no part of the message's text; field accepts " + keys(PARTS)
                     + ", " + FieldName.FORMS.replace(" ", " or "));
         }
         return new EditTarget(target);
@@ -51,7 +51,7 @@ final class EditTarget {
     static EditTarget of(String field, List<RecordField> parts) {
         Field target = Field.of(field);
         if (target.header() == null || !parts.contains(target.header())) {
-            throw new IllegalArgumentException("field takes " + keys(parts) + ", not " + field);
+            throw new IllegalArgumentException("field accepts " + keys(parts) + ", not " + field);
         }
         return new EditTarget(target);
     }

@@ -25,7 +25,7 @@ abstract sealed class FieldEdit extends MessageEdit permits SetField, RenameFiel
                 : headers.contains(field.header());
         if (!isAllowed) {
             String all = headers.stream().map(it -> it.key() + ", ").collect(Collectors.joining());
-            throw new IllegalArgumentException("field takes " + all + values + ", not " + text);
+            throw new IllegalArgumentException("field accepts " + all + values + ", not " + text);
         }
         return field;
     }

@@ -32,11 +32,11 @@ public final class RenameField extends FieldEdit {
         boolean simple = !from.isStructured()
                 || to.substring(Math.min(begin.length(), to.length())).matches(Parameters.NAME);
         if (!to.startsWith(begin) || to.length() == begin.length() || to.length() > MAX_NAME || !simple) {
-            throw new IllegalArgumentException("to takes " + begin + "NAME for " + field + ", not " + to);
+            throw new IllegalArgumentException("to accepts " + begin + "NAME for " + field + ", not " + to);
         }
         if (to.equals(field) || to.startsWith(field + '.') || field.startsWith(to + '.')) {
             throw new IllegalArgumentException(
-                    "to takes a name that is not in " + field + " and does not contain it, not " + to);
+                    "to accepts a name that is not in " + field + " and does not contain it, not " + to);
         }
         return new RenameField(from, field(to, List.of(), "fields.NAME or sd.ID.NAME"));
     }
@@ -45,7 +45,7 @@ public final class RenameField extends FieldEdit {
     private static String element(String field) {
         int dot = field.lastIndexOf('.');
         if (dot <= "sd.".length()) {
-            throw new IllegalArgumentException("field takes sd.ID.NAME, not " + field);
+            throw new IllegalArgumentException("field accepts sd.ID.NAME, not " + field);
         }
         return field.substring(0, dot + 1);
     }

@@ -29,7 +29,8 @@ final class Replacement {
      */
     static Replacement of(String text, int groups) {
         if (text.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException("with takes up to " + MAX_LENGTH + " characters, not " + text.length());
+            throw new IllegalArgumentException(
+                    "with accepts up to " + MAX_LENGTH + " characters, not " + text.length());
         }
         List<Part> parts = new ArrayList<>();
         StringBuilder plain = new StringBuilder();
@@ -44,7 +45,7 @@ final class Replacement {
             } else {
                 int group = group(text, i + 1, groups);
                 if (group == NO_GROUP) {
-                    throw new IllegalArgumentException("with takes $0 to $" + groups
+                    throw new IllegalArgumentException("with accepts $0 to $" + groups
                             + " for the groups of the pattern, and $$ for a dollar sign, not '" + text + "'");
                 }
                 parts.add(new Part(plain.toString().getBytes(StandardCharsets.UTF_8), group));

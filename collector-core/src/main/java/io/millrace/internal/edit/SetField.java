@@ -44,7 +44,7 @@ public final class SetField extends FieldEdit {
         Field target = field(field, PARTS, "fields.NAME");
         if (template.length() > MAX_TEMPLATE) {
             throw new IllegalArgumentException(
-                    "to takes up to " + MAX_TEMPLATE + " characters, not " + template.length());
+                    "to accepts up to " + MAX_TEMPLATE + " characters, not " + template.length());
         }
         TemplateFormat parsed = TemplateFormat.ofText(template);
         if (parsed.writesBytes()) {
@@ -127,7 +127,7 @@ public final class SetField extends FieldEdit {
     /** The message does not have the value, which may be what nobody must see. */
     private static <T> T found(@Nullable T value, String field, String takes) {
         if (value == null) {
-            throw new IllegalArgumentException("to: " + field + " takes " + takes);
+            throw new IllegalArgumentException("to: " + field + " accepts " + takes);
         }
         return value;
     }

@@ -33,7 +33,7 @@ public final class Truncation extends MessageEdit {
         String name = field == null ? RecordField.MESSAGE.key() : field;
         EditTarget target = EditTarget.of(name, PARTS);
         if (maxBytes < 1) {
-            throw new IllegalArgumentException("bytes takes 1 or more, not " + maxBytes);
+            throw new IllegalArgumentException("bytes accepts 1 or more, not " + maxBytes);
         }
         return new Truncation(target, maxBytes);
     }

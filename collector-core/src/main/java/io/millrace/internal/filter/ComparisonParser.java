@@ -100,13 +100,13 @@ final class ComparisonParser {
         boolean not = tokens.takes("not");
         Token operator = tokens.take();
         if (not && !operator.is("in")) {
-            throw error(operator, Operators.hint(operator) + "after not, " + field.key() + " takes in");
+            throw error(operator, Operators.hint(operator) + "after not, " + field.key() + " accepts in");
         }
         if (operator.is("in")) {
             return numbers(field, value, reader, not);
         }
         if (!List.of(NUMBER_OPERATORS.split(" ")).contains(operator.text())) {
-            throw error(operator, Operators.hint(operator) + field.key() + " takes " + NUMBER_OPERATORS);
+            throw error(operator, Operators.hint(operator) + field.key() + " accepts " + NUMBER_OPERATORS);
         }
         long wanted = literal(tokens.take(), reader);
         Condition comparison = switch (operator.text()) {
@@ -166,7 +166,7 @@ final class ComparisonParser {
         if (not && !AFTER_NOT.contains(operator.text())) {
             throw error(
                     operator,
-                    Operators.hint(operator) + "after not, " + field.key() + " takes " + String.join(" ", AFTER_NOT));
+                    Operators.hint(operator) + "after not, " + field.key() + " accepts " + String.join(" ", AFTER_NOT));
         }
         if (operator.is("in")) {
             return texts(field, numbers, not);
@@ -175,7 +175,7 @@ final class ComparisonParser {
         if (!(order && numbers) && !List.of(TEXT_OPERATORS.split(" ")).contains(operator.text())) {
             throw error(
                     operator,
-                    Operators.hint(operator) + field.key() + " takes " + TEXT_OPERATORS
+                    Operators.hint(operator) + field.key() + " accepts " + TEXT_OPERATORS
                             + (numbers ? " < <= > >=" : ""));
         }
         Token value = tokens.take();
@@ -249,7 +249,7 @@ final class ComparisonParser {
         Token operator = tokens.take();
         boolean in = operator.is("in");
         if (!in && (not || !(operator.is("==") || operator.is("!=")))) {
-            String takes = not ? "after not, source_ip takes in" : "source_ip takes == != in";
+            String takes = not ? "after not, source_ip accepts in" : "source_ip accepts == != in";
             throw error(operator, Operators.hint(operator) + takes);
         }
         boolean wanted = !(not || operator.is("!="));

@@ -86,7 +86,7 @@ public final class MetaFile {
                         inputs.add(input(json, inputs.size()));
                     }
                     if (json.currentToken() != JsonToken.END_ARRAY) {
-                        throw new IllegalArgumentException("'inputs' takes objects, not '" + json.getText() + "'");
+                        throw new IllegalArgumentException("'inputs' accepts objects, not '" + json.getText() + "'");
                     }
                     fields.put(name, "");
                 } else {
@@ -142,7 +142,7 @@ public final class MetaFile {
     private static int shards(Map<String, String> fields) {
         long shards = number(fields, "shards");
         if (shards < 0 || shards > MAX_SHARDS) {
-            throw new IllegalArgumentException("'shards' takes 0 to " + MAX_SHARDS + ", not " + shards);
+            throw new IllegalArgumentException("'shards' accepts 0 to " + MAX_SHARDS + ", not " + shards);
         }
         return (int) shards;
     }

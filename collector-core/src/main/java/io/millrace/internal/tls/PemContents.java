@@ -87,7 +87,7 @@ final class PemContents {
             return "it holds a key of DSA, which TLS has given up; make one with openssl genpkey -algorithm EC";
         }
         if (labels.contains("OPENSSH PRIVATE KEY")) {
-            return "it holds a key of OpenSSH, which is for SSH; TLS takes the key that belongs to the certificate";
+            return "it holds a key of OpenSSH, which is for SSH; TLS accepts the key that belongs to the certificate";
         }
         if (hasKey()) {
             return "its private key has an unknown form; " + convert("openssl pkcs8 -topk8 -nocrypt -in ", "");

@@ -135,7 +135,7 @@ public final class Transports {
                         name + " does not work here: " + problem + ". Use 'auto', which selects the best that works");
             }
         }
-        throw new SettingException(SETTING, "takes " + names() + ", not '" + name + "'");
+        throw new SettingException(SETTING, "accepts " + names() + ", not '" + name + "'");
     }
 
     /**
@@ -148,7 +148,7 @@ public final class Transports {
         if (!transport.isOnEpoll()) {
             throw new SettingException(
                     SETTING,
-                    "takes native or epoll where bound sockets are passed between processes, and this is "
+                    "accepts native or epoll where bound sockets are passed between processes, and this is "
                             + transport.name());
         }
     }

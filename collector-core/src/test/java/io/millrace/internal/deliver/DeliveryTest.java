@@ -342,7 +342,7 @@ class DeliveryTest {
                         sample.stream().filter(text -> text.startsWith("1:")).toList());
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.sample(0))
-                .withMessageContaining("sample takes");
+                .withMessageContaining("sample accepts");
     }
 
     @Test

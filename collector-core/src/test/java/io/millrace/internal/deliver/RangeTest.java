@@ -218,7 +218,7 @@ class RangeTest {
         SinkSettings settings = SinkSettings.of("out");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.from(StartAt.time(at(3))).to(at(3)))
-                .withMessageContaining("to takes a time after from");
+                .withMessageContaining("to accepts a time after from");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.to(at(3)).from(StartAt.END))
                 .withMessageContaining("with from end");

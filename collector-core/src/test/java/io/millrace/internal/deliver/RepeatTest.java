@@ -232,6 +232,6 @@ class RepeatTest {
     void windowHasBounds() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings.repeat(Duration.ofMillis(10)))
-                .withMessage("repeat takes a time from 1s to 1d, not 10ms");
+                .withMessage("repeat accepts a time from 1s to 1d, not 10ms");
     }
 }

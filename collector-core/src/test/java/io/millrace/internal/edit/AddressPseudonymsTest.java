@@ -165,6 +165,6 @@ class AddressPseudonymsTest {
         assertThat(edited("192.0.2.5", AddressPseudonyms.of(KEY + "x", null))).isNotEqualTo(edited("192.0.2.5"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AddressPseudonyms.of("tooshort-secret", null))
-                .withMessage("key takes a secret text of 16 characters or more");
+                .withMessage("key accepts a secret text of 16 characters or more");
     }
 }

@@ -306,7 +306,7 @@ class FieldEditTest {
     void whatCannotBeEditedIsAnError() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> json(HEAD + "x", SetField.of("severity", "{fields.level}")))
-                .withMessage("to: severity takes emerg, alert, crit, err, warning, notice, info, debug or 0 to 7");
+                .withMessage("to: severity accepts emerg, alert, crit, err, warning, notice, info, debug or 0 to 7");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> json(
                         HEAD + "x".repeat(600_000),
@@ -340,23 +340,23 @@ class FieldEditTest {
             delimiter = '|',
             value = {
                 "set hostnam x | there is no field hostnam; did you mean hostname?",
-                "set sd.a.b x | field takes hostname, appname, procid, msgid, severity, facility, message, fields.NAME, not sd.a.b",
-                "set source_ip x | field takes hostname, appname, procid, msgid, severity, facility, message, fields.NAME, not source_ip",
+                "set sd.a.b x | field accepts hostname, appname, procid, msgid, severity, facility, message, fields.NAME, not sd.a.b",
+                "set source_ip x | field accepts hostname, appname, procid, msgid, severity, facility, message, fields.NAME, not source_ip",
                 "set message {mesage} | column 1 of the template: there is no field mesage; did you mean message?",
-                "set severity high | to: severity takes emerg, alert",
-                "set facility high | to: facility takes a keyword such as auth, daemon or local0, or 0 to 23, not 'high'",
-                "rename hostname fields.h | field takes fields.NAME or sd.ID.NAME, not hostname",
-                "rename fields.a b | to takes fields.NAME for fields.a, not b",
-                "rename fields.a sd.a.b | to takes fields.NAME for fields.a, not sd.a.b",
-                "rename fields.a fields.a | to takes a name that is not in fields.a and does not contain it, not fields.a",
-                "rename fields.a fields.a.b | to takes a name that is not in fields.a",
-                "rename fields.a.b fields.a | to takes a name that is not in fields.a.b",
-                "rename sd.a.b sd.c.b | to takes sd.a.NAME for sd.a.b, not sd.c.b",
-                "rename sd.a.b sd.a.x=y | to takes sd.a.NAME for sd.a.b, not sd.a.x=y",
-                "rename sd.a sd.b | field takes sd.ID.NAME, not sd.a",
-                "remove severity | field takes hostname, appname, procid, msgid, structured_data, message, fields.NAME or sd.ID.NAME, not severity",
-                "truncate raw | field takes hostname, appname, procid, msgid, message, not raw",
-                "truncate fields.a | field takes hostname, appname, procid, msgid, message, not fields.a",
+                "set severity high | to: severity accepts emerg, alert",
+                "set facility high | to: facility accepts a keyword such as auth, daemon or local0, or 0 to 23, not 'high'",
+                "rename hostname fields.h | field accepts fields.NAME or sd.ID.NAME, not hostname",
+                "rename fields.a b | to accepts fields.NAME for fields.a, not b",
+                "rename fields.a sd.a.b | to accepts fields.NAME for fields.a, not sd.a.b",
+                "rename fields.a fields.a | to accepts a name that is not in fields.a and does not contain it, not fields.a",
+                "rename fields.a fields.a.b | to accepts a name that is not in fields.a",
+                "rename fields.a.b fields.a | to accepts a name that is not in fields.a.b",
+                "rename sd.a.b sd.c.b | to accepts sd.a.NAME for sd.a.b, not sd.c.b",
+                "rename sd.a.b sd.a.x=y | to accepts sd.a.NAME for sd.a.b, not sd.a.x=y",
+                "rename sd.a sd.b | field accepts sd.ID.NAME, not sd.a",
+                "remove severity | field accepts hostname, appname, procid, msgid, structured_data, message, fields.NAME or sd.ID.NAME, not severity",
+                "truncate raw | field accepts hostname, appname, procid, msgid, message, not raw",
+                "truncate fields.a | field accepts hostname, appname, procid, msgid, message, not fields.a",
             })
     void errorsSayWhatWouldBeRight(String text, String message) {
         String[] words = text.split(" ", -1);

@@ -268,13 +268,13 @@ class RedactionTest {
                 .withMessageContaining("RE2 syntax");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Redaction.of("(a)", "$2", null))
-                .withMessage("with takes $0 to $1 for the groups of the pattern, and $$ for a dollar sign, not '$2'");
+                .withMessage("with accepts $0 to $1 for the groups of the pattern, and $$ for a dollar sign, not '$2'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Redaction.of("a", "x", "host"))
                 .withMessageContaining("there is no field host; did you mean hostname?");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Redaction.of("a", "x", "severity"))
-                .withMessageStartingWith("severity is no part of the message's text; field takes raw, hostname");
+                .withMessageStartingWith("severity is no part of the message's text; field accepts raw, hostname");
     }
 
     /** What must be there is only a faster way to see that nothing matches. */

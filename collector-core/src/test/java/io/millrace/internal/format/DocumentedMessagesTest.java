@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Each message of {@code docs/concepts/parsing.md} is understood as it says there. */
+/** Each message of {@code docs/concepts/recognised-messages.md} has the fields that the page shows. */
 class DocumentedMessagesTest {
     private static final long RECEIVED_NS = 1_795_262_400_000_000_000L; // 2026-11-21T12:00:00Z
 

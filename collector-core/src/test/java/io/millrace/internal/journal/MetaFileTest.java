@@ -57,7 +57,7 @@ class MetaFileTest {
             assertThatIOException()
                     .isThrownBy(() -> MetaFile.load(root))
                     .withMessageStartingWith(file + " is damaged: ")
-                    .withMessageContaining("'shards' takes 0 to 65536, not " + shards);
+                    .withMessageContaining("'shards' accepts 0 to 65536, not " + shards);
         }
     }
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages to test with: those of {@code docs/concepts/parsing.md}, with what is said there of each, the corpus, and cases. */
+/** Messages to test with: those of {@code docs/concepts/recognised-messages.md}, with the fields there, the corpus, and cases. */
 public final class Samples {
     /** A message and what is made of it: its fields as logfmt, or the fields of its body as JSON. */
     public record Sample(String text, String fields) {
@@ -20,7 +20,7 @@ public final class Samples {
         }
     }
 
-    private static final Path PAGE = Path.of("../docs/concepts/parsing.md");
+    private static final Path PAGE = Path.of("../docs/concepts/recognised-messages.md");
     private static final Path CORPUS = Path.of("src/test/resources/syslog/corpus.txt");
 
     private static final ObjectMapper JSON = new ObjectMapper();

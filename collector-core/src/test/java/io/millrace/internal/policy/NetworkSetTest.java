@@ -61,7 +61,7 @@ class NetworkSetTest {
         List<Network> one = networks("10.0.0.0/8");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NetworkSet.of(one, one))
-                .withMessage("allow and deny take a network once, not 10.0.0.0/8 in both");
+                .withMessage("allow and deny accept a network once, not 10.0.0.0/8 in both");
     }
 
     /** Few bits differ, so that networks of all lengths contain each other or are adjacent. */

@@ -226,17 +226,17 @@ class PolicyTest {
         builder.allow("10.0.0.0/8").deny("10.0.0.0/8");
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
-                .withMessage("deny: allow and deny take a network once, not 10.0.0.0/8 in both");
+                .withMessage("deny: allow and deny accept a network once, not 10.0.0.0/8 in both");
     }
 
     @Test
     void invalidSettingsAreRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new RateLimit(0, 0))
-                .withMessageContaining("a rate limit takes");
+                .withMessageContaining("a rate limit accepts");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PolicySettings(null, null, null, 33, 64))
-                .withMessage("ipv4Bits takes a whole number from 1 to 32, not 33");
+                .withMessage("ipv4Bits accepts a whole number from 1 to 32, not 33");
     }
 
     private static Policy perSource(RateLimit limit) {

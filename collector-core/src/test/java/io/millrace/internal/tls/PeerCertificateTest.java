@@ -68,7 +68,7 @@ class PeerCertificateTest {
     void networkIsNoPeer(String network) {
         assertThatThrownBy(() -> AllowedPeer.parse(network))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no networks: policy.allow takes '" + network + "'");
+                .hasMessageContaining("no networks: policy.allow accepts '" + network + "'");
     }
 
     /** An authority that limits names limits alternative names: it may sign any common name beside one. */

@@ -27,6 +27,6 @@ class TransportsTest {
     void unknownNameIsReportedWithTheValidNames() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Transports.select("udp"))
-                .withMessage("transport takes auto, native, epoll, nio, not 'udp'");
+                .withMessage("transport accepts auto, native, epoll, nio, not 'udp'");
     }
 }

@@ -53,13 +53,13 @@ final class FileRetention {
             try {
                 return of(SettingTypes.DURATION.parse(text));
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("takes " + TAKES + ", not '" + text + "'", e);
+                throw new IllegalArgumentException("accepts " + TAKES + ", not '" + text + "'", e);
             }
         }
 
         static Keep of(Duration age) {
             if (age.compareTo(MIN_AGE) < 0) {
-                throw new IllegalArgumentException("takes a time of at least 1m, not " + age);
+                throw new IllegalArgumentException("accepts a time of at least 1m, not " + age);
             }
             return new Keep(ALL.files, age);
         }

@@ -48,7 +48,7 @@ public final class ClickHouseSettings extends HttpOutputSettings {
     private ClickHouseSettings(Settings values) {
         super(TYPE, values, HttpOptions.TOKEN, "Bearer");
         if (!(values.get(ROWS) instanceof JsonFormat)) {
-            throw new SettingException(ROWS, "takes json or json-flat for this type");
+            throw new SettingException(ROWS, "accepts json or json-flat for this type");
         }
     }
 

@@ -88,7 +88,7 @@ public final class ElasticsearchSettings extends HttpOutputSettings {
     private ElasticsearchSettings(OutputType type, Settings values) {
         super(type, values, API_KEY, "ApiKey");
         if (!values.get(ECS).isJson()) {
-            throw new SettingException(ECS, "takes ecs, json or json-flat for this type");
+            throw new SettingException(ECS, "accepts ecs, json or json-flat for this type");
         }
     }
 

@@ -64,7 +64,7 @@ public abstract class HttpOutputSettings extends OutputSettings {
 
     static void check(boolean good, Setting<?> setting, Object got, String takes) {
         if (!good) {
-            throw new SettingException(setting, "takes " + takes + ", not " + got);
+            throw new SettingException(setting, "accepts " + takes + ", not " + got);
         }
     }
 

@@ -66,7 +66,7 @@ public final class HttpSettings extends HttpOutputSettings {
             LokiProtocol.checkLabels(values.find(LokiProtocol.LABELS));
         }
         if (shape() == Shape.BULK && !values.get(FORMAT).isJson()) {
-            throw new SettingException(FORMAT, "takes json for the shape bulk");
+            throw new SettingException(FORMAT, "accepts json for the shape bulk");
         }
     }
 

@@ -100,7 +100,7 @@ public final class SplunkSettings extends HttpOutputSettings {
         super(TYPE, values, TOKEN, "Splunk");
         if (values.get(HttpOptions.COMPRESSION) == Compression.ZSTD) {
             throw new SettingException(
-                    HttpOptions.COMPRESSION, "takes none or gzip for this type: Splunk reads no zstd");
+                    HttpOptions.COMPRESSION, "accepts none or gzip for this type: Splunk reads no zstd");
         }
         if (isRaw()) {
             for (Setting<HecMetadata> setting : List.of(HOST, SOURCE, SOURCETYPE)) {

@@ -51,7 +51,7 @@ public final class VictoriaLogsSettings extends HttpOutputSettings {
     private VictoriaLogsSettings(Settings values) {
         super(TYPE, values, HttpOptions.TOKEN, "Bearer");
         if (!(values.get(FORMAT) instanceof JsonFormat)) {
-            throw new SettingException(FORMAT, "takes json or json-flat for this type");
+            throw new SettingException(FORMAT, "accepts json or json-flat for this type");
         }
     }
 

@@ -34,7 +34,7 @@ final class KafkaSecurity {
                         + ": TLS is SSL, or SASL_SSL with a user";
             }
             if (property.startsWith("sasl.") && !sasl) {
-                return property + " has no effect with security.protocol " + protocol + ": a user takes SASL_SSL";
+                return property + " has no effect with security.protocol " + protocol + ": a user requires SASL_SSL";
             }
         }
         return null;

@@ -51,7 +51,7 @@ public final class KafkaSettings extends OutputSettings {
             "key",
             SettingTypes.oneOf(Key.class),
             "source",
-            "What determines the partition, and so which messages stay in order. source: the source address;"
+            "The key of the partition: messages of one key stay in order. source: the source address;"
                     + " host: the host name in the message, else the address; none: spread evenly.");
 
     static final Setting<Compression> COMPRESSION = Setting.withDefault(

@@ -89,7 +89,7 @@ final class S3Bucket {
         }
         return place + " answers HTTP " + said.status() + " to a listing"
                 + (said.isSuccess() ? "" : ", which this key may not ask for")
-                + "; whether it takes objects is not tried, because they would be stored";
+                + "; whether it accepts objects is not tried, because they would be stored";
     }
 
     private HttpRequest request(String method, URI uri, Map<String, String> headers, byte[] body) {

@@ -70,7 +70,7 @@ record S3Credentials(
     private static void check(Setting<String> setting, String value) {
         if (!value.matches("[!-~]+")) {
             throw new SettingException(
-                    setting, "takes visible ASCII characters without blanks; what is given is not shown");
+                    setting, "accepts visible ASCII characters without blanks; what is given is not shown");
         }
     }
 

@@ -61,7 +61,7 @@ final class S3Place {
 
     private static void check(boolean good, Setting<?> setting, String takes, String got) {
         if (!good) {
-            throw new SettingException(setting, "takes " + takes + ", not " + got);
+            throw new SettingException(setting, "accepts " + takes + ", not " + got);
         }
     }
 

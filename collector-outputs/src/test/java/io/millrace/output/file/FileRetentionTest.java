@@ -135,8 +135,8 @@ class FileRetentionTest {
         for (String bad : List.of("0", "0s", "59s", "-1", "all", "30 days")) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> Keep.parse(bad))
-                    .withMessage("takes a number of files such as 100, or a time such as 30d, at least 1m, not '" + bad
-                            + "'");
+                    .withMessage("accepts a number of files such as 100, or a time such as 30d, at least 1m, not '"
+                            + bad + "'");
         }
     }
 }

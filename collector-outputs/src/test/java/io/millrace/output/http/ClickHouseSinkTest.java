@@ -267,6 +267,6 @@ class ClickHouseSinkTest extends HttpSinkContract {
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> base().format(LineFormat.of("ecs")).build())
-                .withMessage("format takes json or json-flat for this type");
+                .withMessage("format accepts json or json-flat for this type");
     }
 }

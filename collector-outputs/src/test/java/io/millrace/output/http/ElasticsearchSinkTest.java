@@ -252,10 +252,10 @@ class ElasticsearchSinkTest extends HttpSinkContract {
                 .withMessageContaining("begins with a text");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> good.index("Logs"))
-                .withMessageStartingWith("index takes the name of an index or data stream in small letters");
+                .withMessageStartingWith("index accepts the name of an index or data stream in small letters");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> good.format(LineFormat.of("raw")).build())
-                .withMessage("format takes ecs, json or json-flat for this type");
+                .withMessage("format accepts ecs, json or json-flat for this type");
     }
 
     @Test

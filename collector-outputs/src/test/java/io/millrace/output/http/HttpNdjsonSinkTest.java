@@ -373,10 +373,10 @@ class HttpNdjsonSinkTest extends HttpSinkContract {
         assertThat(to("http://h/x?y=1", Shape.LOKI).build().target()).isEqualTo(URI.create("http://h/x?y=1"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> to("http://h", Shape.BULK).index("Big").build())
-                .withMessageStartingWith("index takes the name of an index");
+                .withMessageStartingWith("index accepts the name of an index");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> to("ftp://h", Shape.BULK).build())
-                .withMessage("url takes http:// or https://, not ftp://h");
+                .withMessage("url accepts http:// or https://, not ftp://h");
         HttpSettings.Builder loki = to("http://h", Shape.LOKI);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> loki.labels(Map.of("n", "{sequence}")).build())

@@ -73,7 +73,7 @@ class HttpProbeTest {
     void sendsOtherServersNoBody() throws Exception {
         try (HttpReceiver server = server("/logs", HttpReceiver.Reply.of(405, ""))) {
             assertThat(connect(server.uri().resolve("/logs"), Shape.NDJSON))
-                    .contains("/logs answers HTTP 405 to HEAD; whether it takes a POST there is not tried");
+                    .contains("/logs answers HTTP 405 to HEAD; whether it accepts a POST there is not tried");
             assertThat(server.bodies()).containsExactly("");
             assertThat(server.received()).isEmpty();
         }

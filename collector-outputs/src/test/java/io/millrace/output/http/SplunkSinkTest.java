@@ -135,7 +135,7 @@ class SplunkSinkTest extends HttpSinkContract {
         awaitAll(1);
         assertThat(status().counts().deadLettered()).isEqualTo(1);
         assertThat(Files.readString(directory.resolve("data/dead-letters/out.ndjson")))
-                .contains("Splunk takes no blank event");
+                .contains("Splunk accepts no blank event");
     }
 
     @ParameterizedTest
@@ -273,7 +273,7 @@ class SplunkSinkTest extends HttpSinkContract {
                 .isThrownBy(() -> base().endpoint(SplunkSettings.Endpoint.RAW)
                         .host("{hostname}")
                         .build())
-                .withMessage("host takes a text without fields with 'endpoint: raw', not {hostname}");
+                .withMessage("host accepts a text without fields with 'endpoint: raw', not {hostname}");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> raw.index("net-{hostname}").build());
         assertThatIllegalArgumentException().isThrownBy(() -> base().index("_internal"));

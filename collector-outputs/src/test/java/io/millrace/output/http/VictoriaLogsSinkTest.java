@@ -131,7 +131,7 @@ class VictoriaLogsSinkTest extends HttpSinkContract {
                         + "&_msg_field=message&_time_field=timestamp");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.format(LineFormat.of("raw")).build())
-                .withMessage("format takes json or json-flat for this type");
+                .withMessage("format accepts json or json-flat for this type");
         assertThatIllegalArgumentException().isThrownBy(() -> builder.streamFields(List.of("a&b")));
     }
 

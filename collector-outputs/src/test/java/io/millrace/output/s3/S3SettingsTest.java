@@ -43,11 +43,11 @@ class S3SettingsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "http://h/x    | us-east-1 | logs  | endpoint takes http:// or https:// with a host",
-                "ftp://h       | us-east-1 | logs  | endpoint takes",
-                "http://u:p@h  | us-east-1 | logs  | endpoint takes",
-                "http://h      | us east   | logs  | region takes a name such as eu-central-1, not us east",
-                "http://h      | us-east-1 | Logs/ | bucket takes 3 to 63 small letters, digits, dots and dashes, not Logs/"
+                "http://h/x    | us-east-1 | logs  | endpoint accepts http:// or https:// with a host",
+                "ftp://h       | us-east-1 | logs  | endpoint accepts",
+                "http://u:p@h  | us-east-1 | logs  | endpoint accepts",
+                "http://h      | us east   | logs  | region accepts a name such as eu-central-1, not us east",
+                "http://h      | us-east-1 | Logs/ | bucket accepts 3 to 63 small letters, digits, dots and dashes, not Logs/"
             })
     void rejectsInvalidPlaces(String endpoint, String region, String bucket, String problem) {
         assertThatIllegalArgumentException()
@@ -82,7 +82,7 @@ class S3SettingsTest {
                 .isThrownBy(() -> without.accessKey("access").build(environment));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new S3Credentials("access", "a secret\n", null))
-                .withMessage("secretKey takes visible ASCII characters without blanks; what is given is not shown");
+                .withMessage("secretKey accepts visible ASCII characters without blanks; what is given is not shown");
     }
 
     @Test
@@ -106,7 +106,7 @@ class S3SettingsTest {
             S3Settings settings = logs().endpoint(receiver.uri()).build();
             Duration limit = Duration.ofSeconds(5);
             assertThat(settings.connect("out", limit))
-                    .startsWith(receiver.uri() + "/logs answers HTTP 200 to a listing; whether it takes objects");
+                    .startsWith(receiver.uri() + "/logs answers HTTP 200 to a listing; whether it accepts objects");
             receiver.script(Reply.error(403, "AccessDenied"));
             assertThat(settings.connect("out", limit))
                     .contains("HTTP 403 to a listing, which this key may not ask for");

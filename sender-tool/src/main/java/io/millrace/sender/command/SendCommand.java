@@ -124,7 +124,7 @@ public final class SendCommand implements Callable<Integer> {
                 names = "--count",
                 paramLabel = "N",
                 converter = SendOptions.CountConverter.class,
-                description = "Send N datagrams, such as 5000, 100k or 1.5M, however long it takes.")
+                description = "Send N datagrams, such as 5000, 100k or 1.5M, however long it accepts.")
         private @Nullable Long count;
     }
 
@@ -158,7 +158,7 @@ public final class SendCommand implements Callable<Integer> {
                 return framing;
             }
         }
-        throw Quantity.invalid(text, "takes newline or octet-counting");
+        throw Quantity.invalid(text, "accepts newline or octet-counting");
     }
 
     private static Schedule schedule(String text) {
@@ -208,7 +208,7 @@ public final class SendCommand implements Callable<Integer> {
         Target.Kind kind = transport.targets.get(0).kind();
         if (transport.targets.stream().anyMatch(target -> target.kind() != kind)) {
             throw new IllegalArgumentException(
-                    "--to takes targets of one kind: UDP, connections (tcp://, unix://), or Unix datagrams (unixgram://)");
+                    "--to accepts targets of one kind: UDP, connections (tcp://, unix://), or Unix datagrams (unixgram://)");
         }
         if (kind != Target.Kind.STREAM && transport.framing != null) {
             throw new IllegalArgumentException("--framing is for connections: tcp:// and unix://");
@@ -218,7 +218,7 @@ public final class SendCommand implements Callable<Integer> {
         }
         if (kind == Target.Kind.UNIX_DATAGRAM && transport.batch > 1) {
             throw new IllegalArgumentException(
-                    "--batch cannot be used with unixgram://, which takes one datagram per system call");
+                    "--batch cannot be used with unixgram://, which accepts one datagram per system call");
         }
         TransmitterFactory.Streams streams = new TransmitterFactory.Streams(
                 transport.targets.stream().map(Target::destination).toList(), messages(kind));
@@ -250,7 +250,7 @@ public final class SendCommand implements Callable<Integer> {
     private static void checkRange(String option, double value, double min, double max) {
         if (!(value >= min && value <= max)) {
             throw new IllegalArgumentException(Text.format(
-                    "%s takes a number from %s to %s, not %s",
+                    "%s accepts a number from %s to %s, not %s",
                     option, Text.plain(min), Text.plain(max), Double.isFinite(value) ? Text.plain(value) : value));
         }
     }

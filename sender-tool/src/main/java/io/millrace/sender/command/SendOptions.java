@@ -103,7 +103,7 @@ final class SendOptions {
                 names = "--framing",
                 paramLabel = "KIND",
                 description = "How messages on a connection are told apart: newline or octet-counting (RFC 6587)."
-                        + " An input with framing auto takes a count only before '<', with which the pattern rfc5424"
+                        + " An input with framing auto accepts a count only before '<', with which the pattern rfc5424"
                         + " and other syslog messages begin. Default: newline.")
         @Nullable
         StreamFraming framing;
@@ -188,7 +188,7 @@ final class SendOptions {
         @Override
         public Integer convert(String text) {
             if (!RUN_ID.matcher(text).matches()) {
-                throw Quantity.invalid(text, "takes 1 to 8 lower-case hexadecimal digits, such as 2a or 1f0c93ab");
+                throw Quantity.invalid(text, "accepts 1 to 8 lower-case hexadecimal digits, such as 2a or 1f0c93ab");
             }
             return Integer.parseUnsignedInt(text, 16);
         }

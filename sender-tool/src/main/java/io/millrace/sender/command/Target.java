@@ -48,7 +48,7 @@ record Target(String text, SocketAddress destination, Kind kind) {
         if (port < 1 || port > MAX_PORT) {
             throw Quantity.invalid(
                     text,
-                    "takes HOST:PORT with a port from 1 to 65535, such as 127.0.0.1:5514, localhost:5514 or"
+                    "accepts HOST:PORT with a port from 1 to 65535, such as 127.0.0.1:5514, localhost:5514 or"
                             + " [::1]:5514, or tcp://HOST:PORT, unix:///PATH or unixgram:///PATH");
         }
         String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
@@ -67,9 +67,9 @@ record Target(String text, SocketAddress destination, Kind kind) {
                 return new Target(text, UnixDomainSocketAddress.of(path), kind);
             }
         } catch (IllegalArgumentException e) {
-            throw Quantity.invalid(text, "takes the path of a socket, and this is none: " + e.getMessage());
+            throw Quantity.invalid(text, "accepts the path of a socket, and this is none: " + e.getMessage());
         }
-        throw Quantity.invalid(text, "takes an absolute path, such as " + scheme + "/run/millrace/log");
+        throw Quantity.invalid(text, "accepts an absolute path, such as " + scheme + "/run/millrace/log");
     }
 
     /** The address, of a target that is no Unix socket. */

@@ -63,7 +63,7 @@ public final class FilePayloads implements Payloads {
             number++;
         }
         if (lines.size == 0) {
-            throw new IOException(path + " contains no line: --file takes a file with one message per line");
+            throw new IOException(path + " contains no line: --file accepts a file with one message per line");
         }
         return lines;
     }

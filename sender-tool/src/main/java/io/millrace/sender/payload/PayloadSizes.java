@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param imix whether the sizes are those of {@link #IMIX}, not a range
  */
 public record PayloadSizes(String text, int min, int max, boolean imix) {
-    static final String TAKES = "takes an integer of bytes up to 65507, a range such as 100-1400, or imix";
+    static final String TAKES = "accepts an integer of bytes up to 65507, a range such as 100-1400, or imix";
 
     /**
      * Of 12 messages, 7 are short, 4 of medium length and 1 fills an Ethernet frame. These are the proportions of the

@@ -32,7 +32,7 @@ public record SourceLayout(int sources, int threads, int segments, int burst, in
     public SourceLayout {
         if (sources < 1 || sources > MAX_SOURCES) {
             throw new IllegalArgumentException(
-                    Text.format("--sources takes a number from 1 to %d, not %d", MAX_SOURCES, sources));
+                    Text.format("--sources accepts a number from 1 to %d, not %d", MAX_SOURCES, sources));
         }
         if (threads < 1 || threads > sources) {
             throw new IllegalArgumentException(Text.format(
@@ -45,7 +45,7 @@ public record SourceLayout(int sources, int threads, int segments, int burst, in
         }
         if (burst > 1 && burst % segments != 0) {
             throw new IllegalArgumentException(Text.format(
-                    "a burst consists of whole batches: --burst takes a multiple of --batch %d, not %,d",
+                    "a burst consists of whole batches: --burst accepts a multiple of --batch %d, not %,d",
                     segments, burst));
         }
         if (group < sources && (segments > 1 || threads > 1)) {

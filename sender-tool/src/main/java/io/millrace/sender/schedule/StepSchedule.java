@@ -69,7 +69,7 @@ public final class StepSchedule implements Schedule {
             } catch (TypeConversionException e) {
                 throw invalidStep(text, step);
             } catch (ArithmeticException e) {
-                throw Quantity.invalid(text, "takes steps of less than 292 years in total");
+                throw Quantity.invalid(text, "accepts steps of less than 292 years in total");
             }
         }
         return schedule;
@@ -85,7 +85,7 @@ public final class StepSchedule implements Schedule {
     private static TypeConversionException invalidStep(String text, String step) {
         return Quantity.invalid(
                 text,
-                "takes RATE:TIME and RATE..RATE:TIME separated by commas, such as 100k:10s,200k:10s or 10k..1M:60s,"
+                "accepts RATE:TIME and RATE..RATE:TIME separated by commas, such as 100k:10s,200k:10s or 10k..1M:60s,"
                         + " and cannot read '" + step + "'");
     }
 

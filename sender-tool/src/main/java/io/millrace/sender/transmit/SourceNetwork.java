@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * @param bits the length of its prefix
  */
 public record SourceNetwork(int base, int bits) {
-    static final String TAKES = "takes an IPv4 network that belongs to this host, such as 127.0.0.0/8 or 127.1.0.0/16";
+    static final String TAKES =
+            "accepts an IPv4 network that belongs to this host, such as 127.0.0.0/8 or 127.1.0.0/16";
 
     public static final SourceNetwork LOOPBACK = new SourceNetwork(127 << 24, 8);
 

@@ -102,7 +102,8 @@ public record TransmitterFactory(
         }
         if (endpoints.sources() > SourceLayout.MAX_OPEN) {
             throw new IllegalArgumentException(Text.format(
-                    "--sources takes up to %,d with connections, not %,d", SourceLayout.MAX_OPEN, endpoints.sources()));
+                    "--sources accepts up to %,d with connections, not %,d",
+                    SourceLayout.MAX_OPEN, endpoints.sources()));
         }
         SocketApi api = streams.messages() == Messages.DATAGRAMS ? SocketApi.EPOLL : SocketApi.NIO;
         return new TransmitterFactory(Mode.CONNECTIONS, api, null, "", streams);

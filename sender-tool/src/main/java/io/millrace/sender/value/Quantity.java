@@ -14,11 +14,11 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class Quantity {
     private static final String RATE_TAKES =
-            "takes a rate in datagrams per second from 0.001 to 1000M, an integer from 1k on"
+            "accepts a rate in datagrams per second from 0.001 to 1000M, an integer from 1k on"
                     + " and with up to three decimals below, such as 500, 0.5, 100k or 1.2M; or max; or"
                     + " steps and ramps such as 100k:10s,200k:10s or 10k..1M:60s";
 
-    private static final String COUNT_TAKES = "takes an integer from 1 on, such as 5000, 100k or 1.5M";
+    private static final String COUNT_TAKES = "accepts an integer from 1 on, such as 5000, 100k or 1.5M";
     private static final Pattern SUFFIXED = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,18})?)([kM]?)");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)(ms|s|m|h)");
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
@@ -65,7 +65,7 @@ public final class Quantity {
                 ? new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unitNanos(matcher.group(2))))
                 : BigDecimal.ZERO;
         if (nanos.compareTo(BigDecimal.ONE) < 0 || nanos.compareTo(MAX_DURATION_NANOS) > 0) {
-            throw invalid(text, "takes a duration of up to a year with its unit, such as 500ms, 10s, 2m or 1h");
+            throw invalid(text, "accepts a duration of up to a year with its unit, such as 500ms, 10s, 2m or 1h");
         }
         return Duration.ofNanos(nanos.longValue());
     }

@@ -83,6 +83,6 @@ class BatchIteratorTest {
         assertThat(new SourceLayout(4, 1, 4, 1, 4).firstOfBurst(13)).isEqualTo(12);
         assertThat(new SourceLayout(4, 1, 1, 5, 4).firstOfBurst(13)).isEqualTo(10);
         assertThatThrownBy(() -> new SourceLayout(4, 1, 4, 6, 4))
-                .hasMessageContaining("--burst takes a multiple of --batch 4");
+                .hasMessageContaining("--burst accepts a multiple of --batch 4");
     }
 }

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 /** {@code millrace dead-letters}: the messages that the destinations of outputs have rejected. */
 @Command(
         name = "dead-letters",
-        description = "Look at the messages that outputs could not deliver, because of the messages themselves.",
+        description = "Show, retry or delete messages that a destination rejected.",
         footer = {
             "",
             "The message of a dead letter stays in the journal until retention deletes it; retry delivers it from there.",
@@ -59,7 +59,7 @@ public final class DeadLettersCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "dead-letters takes list, show, retry or drop");
+        throw new ParameterException(spec.commandLine(), "dead-letters accepts list, show, retry or drop");
     }
 
     static final class Options extends DataOption {

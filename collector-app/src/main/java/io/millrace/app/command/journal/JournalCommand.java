@@ -46,7 +46,7 @@ public final class JournalCommand extends HelpOption implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "journal takes stat, verify, repair, export or positions");
+        throw new ParameterException(spec.commandLine(), "journal accepts stat, verify, repair, export or positions");
     }
 
     static final class Options extends DataOption {

@@ -1,75 +1,81 @@
 // The chart of rates. Its text says the same for those who do not see it.
-/* global Chart */
+/* global uPlot */
 import { askJson } from './server.js';
-import { count } from './text.js';
+import { count, time } from './text.js';
 
-const LINES = [
-  ['received', '--one'],
-  ['journaled', '--two'],
-  ['delivered', '--three'],
-  ['lost', '--four'],
-];
-/** The distance of the labels of the time axis, in ms. */
-const ROUND = { minutes: 60_000, hour: 600_000, day: 4 * 3_600_000 };
+const LINES = ['received', 'delivered', 'lost'];
+/** A value this many times above nearly all others is a spike, which would flatten the rest. */
+const SPIKE = 3;
+const NEARLY_ALL = 0.98;
+const ROOM = 1.2;
 let chart = null;
+let top = null;
 
-/** A label at each round time of the local clock, else nothing. */
-function label(time, step, round) {
-  const local = time - new Date(time).getTimezoneOffset() * 60_000;
-  return Math.floor(local / round) === Math.floor((local - step) / round) ? ''
-    : new Date(time - (local % round)).toLocaleTimeString([], { hour12: false, hour: '2-digit', minute: '2-digit' });
-}
+const get = (id) => document.getElementById(id);
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-function make() {
-  chart = new Chart(document.getElementById('chart'), {
-    type: 'line',
-    data: { labels: [], datasets: LINES.map(([label]) => ({ label, data: [], borderWidth: 1.5, pointRadius: 0, tension: 0 })) },
-    options: {
-      animation: false,
-      responsive: true,
-      maintainAspectRatio: false,
-      interaction: { mode: 'index', intersect: false },
-      scales: {
-        x: { ticks: { autoSkip: false, maxRotation: 0 }, grid: { display: false } },
-        y: { beginAtZero: true, ticks: { maxTicksLimit: 6, callback: (value) => Number(value).toLocaleString('en-US') } },
-      },
-      plugins: { legend: { labels: { boxWidth: 14, boxHeight: 2 } } },
-    },
-  });
+function axis(values) {
+  return { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false }, font: '12px system-ui', ...values };
 }
 
-function paint() {
-  LINES.forEach(([, name], i) => {
-    chart.data.datasets[i].borderColor = colour(name);
-    chart.data.datasets[i].backgroundColor = colour(name);
-  });
-  chart.options.color = colour('--ink');
-  for (const axis of [chart.options.scales.x, chart.options.scales.y]) {
-    axis.ticks.color = colour('--soft');
-    axis.grid = { ...axis.grid, color: colour('--line') };
+function make(box) {
+  chart?.destroy();
+  chart = new uPlot({
+    width: box.clientWidth,
+    height: box.clientHeight - 40,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    series: [
+      { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
+      { label: 'received', stroke: colour('--accent'), fill: `${colour('--accent')}22`, width: 1.5, points: { show: false }, value: (_, value) => shown(value) },
+      { label: 'delivered, all outputs', stroke: colour('--ink'), dash: [4, 3], width: 1, points: { show: false }, value: (_, value) => shown(value) },
+      { label: 'lost', stroke: colour('--bad'), width: 2, points: { show: false }, value: (_, value) => shown(value) },
+    ],
+    axes: [
+      axis({ space: 90, values: [[3600 * 24, '{YYYY}-{MM}-{DD}'], [60, '{HH}:{mm}'], [1, '{HH}:{mm}:{ss}']].map(([step, text]) => [step, text, null, null, null, null, null, null, 0]) }),
+      axis({ size: 72, values: (_, values) => values.map((value) => count(value)) }),
+    ],
+    scales: { x: { time: true }, y: { range: (_, min, max) => [0, Math.max(1, top ?? max * 1.05)] } },
+  }, [[], [], [], []], box);
+  chart.colours = colour('--ink');
+  box.dataset.colour = chart.colours;
+}
+
+function shown(value) {
+  return value === null || value === undefined ? '–' : count(value);
+}
+
+/** The highest value that is shown; null for all. */
+function limit(values) {
+  const known = values.filter((value) => value !== null && value !== undefined).sort((a, b) => a - b);
+  if (known.length === 0) {
+    return null;
   }
+  const usual = known[Math.floor((known.length - 1) * NEARLY_ALL)];
+  return usual > 0 && known[known.length - 1] > usual * SPIKE ? usual * ROOM : null;
 }
 
 export async function showHistory(span) {
   const history = await askJson(`/api/history?of=${span}`);
-  if (!chart) {
-    make();
+  const box = get('chart');
+  if (box.clientWidth === 0) {
+    return;
   }
-  paint();
-  const newest = Date.parse(history.newest);
-  const length = history.received.length;
-  chart.data.labels = history.received.map((_, i) => label(newest - (length - 1 - i) * history.stepSeconds * 1000, history.stepSeconds * 1000, ROUND[span]));
-  LINES.forEach(([label], i) => {
-    chart.data.datasets[i].data = history[label];
-  });
-  chart.update('none');
+  const newest = Date.parse(history.newest) / 1000;
+  const times = history.received.map((_, i, all) => newest - (all.length - 1 - i) * history.stepSeconds);
+  const spike = limit([...history.received, ...history.delivered]);
+  top = get('cut').checked ? spike : null;
+  get('cut').parentElement.hidden = spike === null;
+  if (chart === null || chart.colours !== colour('--ink') || chart.width !== box.clientWidth) {
+    make(box);
+  }
+  chart.setData([times, ...LINES.map((name) => history[name])]);
   const known = history.received.filter((value) => value !== null);
-  document.getElementById('chart-text').textContent = known.length === 0
+  const most = Math.max(...known);
+  get('chart-text').textContent = known.length === 0
     ? 'Nothing is known yet.'
-    : `Received at most ${count(Math.max(...known))} per second, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)}; `
-      + `lost ${count(history.lostCount)}.`;
+    : `Received at most ${count(most)} per second${top === null ? '' : ` (cut off, at ${time(new Date(times[history.received.indexOf(most)] * 1000).toISOString())})`}`
+      + `, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)}; lost ${count(history.lostCount)}.`;
 }

@@ -1,47 +1,59 @@
-// The page: asks for the moment each second, for the chart each five, and shows it.
+// The page: asks for the status each second, for the chart each five, and shows it.
+import { showFlow } from './flow.js';
 import { showHistory } from './history.js';
 import { line } from './line.js';
-import { showPath } from './path.js';
 import { prepareSources, showFound } from './sources.js';
 import { askJson, hasToken, keepToken } from './server.js';
 import { prepareTail } from './tail.js';
-import { bytes, count, duration, element, fill, milliseconds, rate, row } from './text.js';
+import { bytes, count, duration, element, fill, milliseconds, row, time } from './text.js';
 
 const get = (id) => document.getElementById(id);
-const classes = { ok: 'good', notice: 'good', degraded: 'warn', failing: 'bad' };
+const classes = { ok: 'good', notice: 'info', degraded: 'warn', failing: 'bad' };
 const body = (id) => document.querySelector(`#${id} tbody`);
+const MOST_FAULTS = 4;
 
 function showState(status) {
-  // Silent sources have a list of their own.
+  // Silent sources are in the state and in a list of their own.
   const faults = status.faults.filter(({ kind }) => kind !== 'source-silent');
   const words = { ready: faults.length === 0 ? 'ready' : status.level, notReady: 'not ready', stopping: 'stopping' };
-  get('state').textContent = (words[status.state] ?? status.state) + silent(status.sources?.silentCount ?? 0);
+  get('state').textContent = (words[status.state] ?? status.state) + silent(status.sources);
   get('state').className = classes[status.level];
-  get('about').textContent = `${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
-    + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'}`
-    + ` · ${status.dataDirectory}, ${bytes(status.freeBytes)} free`;
-  get('problems').hidden = faults.length === 0;
-  get('problems').replaceChildren(...faults.map(fault));
-  showInTab(status.level, faults[0]?.text);
-}
-
-/** Silent sources are in the header, but do not make it red: nothing is wrong here. */
-function silent(number) {
-  return number === 0 ? '' : `, ${count(number)} ${number === 1 ? 'source is' : 'sources are'} silent`;
-}
-
-function fault({ level, text, remedy }) {
-  const item = element('li', text, classes[level]);
-  if (remedy !== null) {
-    item.append(' ', element('span', remedy, 'note'));
+  get('about').textContent = `${status.host} · ${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
+    + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'} · ${status.dataDirectory}`;
+  const items = faults.slice(0, MOST_FAULTS).map(fault);
+  if (faults.length > items.length) {
+    items.push(element('li', `${faults.length - items.length} more`));
   }
+  get('problems').hidden = items.length === 0;
+  get('problems').replaceChildren(...items);
+  showInTab(status.level, status.host, faults[0]?.text);
+}
+
+/** Silent sources by name, as long as they are few. */
+function silent(sources) {
+  const number = sources?.silentCount ?? 0;
+  if (number === 0) {
+    return '';
+  }
+  const named = number <= 2 ? `: ${sources.silent.map(({ source }) => source).join(', ')}` : '';
+  return `, ${count(number)} ${number === 1 ? 'source is' : 'sources are'} silent${named}`;
+}
+
+function fault({ level, text, remedy, page }) {
+  const item = element('li', `${text} `, classes[level]);
+  if (remedy !== null) {
+    item.append(element('span', `${remedy} `, 'note'));
+  }
+  const link = element('a', 'Runbook');
+  link.href = `/docs/${page}`;
+  item.append(link);
   return item;
 }
 
-/** The title and the icon of the tab say what is wrong, too: the page may be one of many. */
-function showInTab(level, worst) {
-  document.title = worst === undefined ? 'Millrace' : `! ${worst.slice(0, 60)} · Millrace`;
-  const colour = getComputedStyle(document.documentElement).getPropertyValue(`--${classes[level]}`).trim();
+/** The title and the icon of the tab show a fault, too: the page may be one of many. */
+function showInTab(level, host, worst) {
+  document.title = worst === undefined ? `Millrace on ${host}` : `! ${worst.slice(0, 60)} · Millrace on ${host}`;
+  const colour = getComputedStyle(document.documentElement).getPropertyValue(`--${classes[level] === 'info' ? 'accent' : classes[level]}`).trim();
   const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="${colour}"/></svg>`;
   document.querySelector('link[rel=icon]').href = `data:image/svg+xml,${encodeURIComponent(icon)}`;
 }
@@ -50,15 +62,29 @@ function sum(losses, name) {
   return losses.filter((loss) => loss.ours && !loss.policy).reduce((total, loss) => total + (loss[name] ?? 0), 0);
 }
 
-function showNow(status) {
-  get('rate-received').textContent = rate(status.perSecond.received);
-  get('rate-journaled').textContent = rate(status.perSecond.journaled);
-  get('rate-delivered').textContent = status.outputs.length === 0 ? '–' : rate(status.perSecond.delivered);
+function showSummary(status) {
   const hour = sum(status.losses, 'lastHour');
-  const minute = sum(status.losses, 'lastMinute');
   get('lost-hour').textContent = count(hour);
-  get('lost-minute').textContent = `in the last hour, ${count(minute)} in the last minute`;
-  get('tile-lost').classList.toggle('bad', hour > 0);
+  get('lost-minute').textContent = count(sum(status.losses, 'lastMinute'));
+  get('summary').className = hour > 0 ? 'bad' : '';
+}
+
+function showPlaces(status) {
+  fill(body('path'), status.losses.map((loss) => {
+    const bad = loss.ours && !loss.policy ? 'bad' : 'warn';
+    const upTo = !loss.ours && loss.lastHour > 0 ? 'up to ' : '';
+    const link = element('a', loss.title);
+    link.href = `/docs/${loss.page}`;
+    link.title = `counted by ${loss.source}`;
+    const place = element('td');
+    place.append(link);
+    return row(
+      place, element('td', `${upTo}${count(loss.lastHour)}`, loss.lastHour > 0 && !loss.policy ? bad : 'number'),
+      element('td', count(loss.lastMinute), loss.lastMinute > 0 && !loss.policy ? bad : 'number'), element('td', loss.remedy, 'note'));
+  }), 'None.', 4);
+  if (status.lastKilled) {
+    body('path').append(row('sockets of the killed process', 'unknown', '', element('td', 'the process before this one was killed', 'note')));
+  }
 }
 
 function withLine(values, text, now) {
@@ -73,10 +99,11 @@ function withLine(values, text, now) {
 
 function showOutputs(status) {
   fill(body('outputs'), status.outputs.map((output) => row(
-    output.name, count(output.acked), withLine(output.perSecondLine, count, '–'), count(output.filtered), count(output.pending),
-    withLine(output.lagMsLine, duration, duration(output.lagMs)), count(output.deadLettered),
-    element('td', count(output.missing + output.expired), output.missing + output.expired > 0 ? 'bad' : 'number'), count(output.retries), element('td', output.problem ?? (output.state === 'finished' ? 'finished' : ''), output.problem ? 'bad' : ''))),
-  'There are none: what is received stays in the journal.', 10);
+    output.name, count(output.pending), withLine(output.lagMsLine, duration, duration(output.lagMs)),
+    element('td', output.problem ?? (output.state === 'finished' ? 'finished' : ''), output.problem ? 'bad' : ''),
+    withLine(output.perSecondLine, count, '–'), count(output.acked), count(output.filtered), count(output.deadLettered),
+    element('td', count(output.missing + output.expired), output.missing + output.expired > 0 ? 'bad' : 'number'), count(output.retries))),
+  'There are none: messages stay in the journal.', 10);
 }
 
 function buffer(socket) {
@@ -102,8 +129,8 @@ function showConnections(streams) {
         .filter(([name]) => /^closed(Error|Framing|Tls.*|ProxyHeader)$/.test(name))
         .reduce((total, [, value]) => total + value, 0);
       const refused = shard.refusedMax + shard.refusedPerSource + shard.refusedDenied;
-      rows.push(row(named(input), shard.shard, count(shard.openConnections), count(shard.accepted),
-        element('td', count(refused), refused > 0 ? 'bad' : 'number'), count(failed),
+      rows.push(row(named(input), shard.shard, count(shard.openConnections),
+        element('td', count(refused), refused > 0 ? 'bad' : 'number'), count(failed), count(shard.accepted),
         count(shard.messages), bytes(shard.readBytes), count(shard.truncated), count(shard.incomplete), count(shard.framingErrors)));
     }
   }
@@ -140,9 +167,9 @@ function showSources(sources) {
   if (!sources) {
     return;
   }
-  get('sources-note').textContent = `${count(sources.known)} known; ${count(sources.missing)} datagrams missing in what sources number.${sources.skipped ? ` Sampled: ${count(sources.skipped)} datagrams were not read.` : ''}`;
+  get('sources-note').textContent = `${count(sources.known)} known; ${count(sources.missing)} missing numbers.${sources.skipped ? ` Sampled: ${count(sources.skipped)} messages were not read.` : ''}`;
   fill(body('top'), sources.top.map((each) => row(each.source, count(each.perSecond))), 'None yet.', 2);
-  fill(body('silent'), sources.silent.map((each) => row(each.source, new Date(each.lastHeard).toLocaleString())), 'None.', 2);
+  fill(body('silent'), sources.silent.map((each) => row(each.source, time(each.lastHeard))), 'None.', 2);
   fill(body('gaps'), sources.gaps.map((each) => row(each.source, count(each.missing))), 'None.', 2);
 }
 
@@ -161,12 +188,12 @@ async function showDoctor() {
   try {
     ({ findings } = await askJson('/api/doctor'));
   } catch {
-    return; // The rest of the page tells whether the service answers.
+    return; // The rest of the page shows whether the service answers.
   }
   const shown = findings.filter((each) => ['loses', 'risk'].includes(each.severity));
   get('doctor').hidden = false;
   get('findings').replaceChildren(...(shown.length > 0 ? shown.map(finding)
-    : [element('li', 'Nothing on this host was found that loses datagrams.')]));
+    : [element('li', 'The doctor found no cause of loss on this host.')]));
 }
 
 async function refresh() {
@@ -174,8 +201,9 @@ async function refresh() {
   get('token-form').hidden = true;
   get('ledger-link').hidden = hasToken(); // A link cannot show a token.
   showState(status);
-  showNow(status);
-  showPath(status);
+  showSummary(status);
+  showFlow(status);
+  showPlaces(status);
   showOutputs(status);
   showReceivers(status);
   showSources(status.sources);
@@ -183,7 +211,7 @@ async function refresh() {
 
 function onFailure(failure) {
   get('state').className = 'bad';
-  showInTab('failing', 'no answer');
+  showInTab('failing', location.hostname, 'no answer');
   if (failure.status === 401) {
     get('state').textContent = 'a token is needed';
     get('token-form').hidden = false;
@@ -215,7 +243,9 @@ const span = () => document.querySelector('input[name=span]:checked').value;
 for (const choice of document.querySelectorAll('input[name=span]')) {
   choice.addEventListener('change', () => showHistory(span()).catch(onFailure));
 }
+get('cut').addEventListener('change', () => showHistory(span()).catch(onFailure));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showHistory(span()).catch(onFailure));
+addEventListener('resize', () => showHistory(span()).catch(onFailure));
 prepareTail();
 prepareSources(onFailure);
 every(1, refresh);

@@ -22,9 +22,9 @@ function perMinute(values) {
 function shown(each) {
   const host = each.host === null ? '' : each.relay ? `${each.host} and others` : each.host;
   return row(
-    each.source, element('td', host), perMinute(each.perMinute),
+    each.source, element('td', host),
     element('td', `${duration(Math.max(0, Date.now() - Date.parse(each.lastHeard)))} ago`, each.silent ? 'bad' : 'number'),
-    duration(each.usualSilenceMs));
+    perMinute(each.perMinute), duration(each.usualSilenceMs));
 }
 
 export async function showFound() {

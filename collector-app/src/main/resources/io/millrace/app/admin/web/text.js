@@ -4,8 +4,14 @@ export function count(value) {
   return value === null || value === undefined ? 'unavailable' : Math.round(value).toLocaleString('en-US');
 }
 
+/** A rate in at most seven characters. */
 export function rate(value) {
-  return value === null || value === undefined ? '–' : count(value);
+  return value === null || value === undefined ? '–' : value >= 999_500 ? `${(value / 1e6).toFixed(2)} M` : count(value);
+}
+
+/** A time in UTC, as in the log. */
+export function time(text) {
+  return `${text.replace('T', ' ').slice(0, 19)}Z`;
 }
 
 export function bytes(value) {
@@ -33,7 +39,7 @@ export function duration(ms) {
 }
 
 export function milliseconds(value) {
-  return value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3);
+  return value >= 100 ? count(value) : value >= 1 ? value.toFixed(1) : value.toFixed(3);
 }
 
 export function element(name, text, classes) {

@@ -16,7 +16,7 @@ public final class OrderedCursor implements JournalCursor {
     @Override
     public int poll(DatagramHandler handler, int limit) {
         if (limit < 1) {
-            throw new IllegalArgumentException("limit takes a number from 1, not " + limit);
+            throw new IllegalArgumentException("limit accepts a number from 1, not " + limit);
         }
         if (closed) {
             throw new IllegalStateException("the cursor is closed");

@@ -76,7 +76,7 @@ final class LocalDatagramSocket extends EpollDatagramSocket {
             socket.shutdown(true, false);
             return true;
         } catch (IOException | ChannelException e) {
-            LOG.debug("A Unix datagram socket takes what still arrives", e);
+            LOG.debug("A Unix datagram socket accepts what still arrives", e);
             return false;
         }
     }

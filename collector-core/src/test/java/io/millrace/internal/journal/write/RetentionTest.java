@@ -324,6 +324,6 @@ class RetentionTest {
                 .isThrownBy(() -> new RetentionSettings(
                         Duration.ofMillis(999), 0, 0, RetentionSettings.Unread.KEEP, RetentionSettings.WhenFull.BLOCK))
                 .withMessageContaining(
-                        "retention age takes a time such as 500ms, 10s, 2m, 1h or 7d, at least 1s, not 999ms");
+                        "retention age accepts a time such as 500ms, 10s, 2m, 1h or 7d, at least 1s, not 999ms");
     }
 }

@@ -266,6 +266,6 @@ class SyncTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SyncSettings.interval(Duration.ZERO))
                 .withMessageContaining(
-                        "sync interval takes a time such as 500ms, 10s, 2m, 1h or 7d, at least 1ms, not 0ms");
+                        "sync interval accepts a time such as 500ms, 10s, 2m, 1h or 7d, at least 1ms, not 0ms");
     }
 }

@@ -168,7 +168,7 @@ class MultilineDecoderTest {
     void timeoutHasLimits() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Multiline("a", (b, from, to) -> true, Duration.ofMillis(999)))
-                .withMessage("timeout takes a time from 1s to 1m, not 999ms");
+                .withMessage("timeout accepts a time from 1s to 1m, not 999ms");
         assertThat(lines("a")).isEqualTo(lines("a")).isNotEqualTo(lines("b"));
     }
 }

@@ -64,7 +64,7 @@ public final class ForwardOptions {
         }
         if (raw && values.get(KEEP_SOURCE)) {
             throw new SettingException(
-                    KEEP_SOURCE, "takes true only with the format rfc5424, not true with the format raw");
+                    KEEP_SOURCE, "accepts true only with the format rfc5424, not true with the format raw");
         }
     }
 }

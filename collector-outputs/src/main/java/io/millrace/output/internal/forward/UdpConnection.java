@@ -50,7 +50,7 @@ final class UdpConnection implements SyslogConnection {
             // A non-blocking channel writes a whole datagram or nothing; for an empty one the result is the same.
             while (channel.write(datagram) == 0 && end > begin) {
                 if (!readiness.await(SelectionKey.OP_WRITE, endNs)) {
-                    throw new IOException("the network takes no datagrams");
+                    throw new IOException("the network accepts no datagrams");
                 }
             }
         } catch (PortUnreachableException e) {

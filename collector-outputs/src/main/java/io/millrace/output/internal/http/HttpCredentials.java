@@ -30,7 +30,7 @@ public final class HttpCredentials {
         if (token != null) {
             if (!token.matches("[!-~]+")) {
                 throw new SettingException(
-                        tokenSetting, "takes visible ASCII characters without blanks; what is given is not shown");
+                        tokenSetting, "accepts visible ASCII characters without blanks; what is given is not shown");
             }
             return scheme + " " + token;
         }
@@ -38,7 +38,7 @@ public final class HttpCredentials {
             return null;
         }
         if (user.contains(":")) {
-            throw new SettingException(HttpOptions.USER, "takes a name without a colon");
+            throw new SettingException(HttpOptions.USER, "accepts a name without a colon");
         }
         checkLine(user, HttpOptions.USER);
         checkLine(password, HttpOptions.PASSWORD);
@@ -48,7 +48,7 @@ public final class HttpCredentials {
     private static void checkLine(String text, Setting<String> setting) {
         if (text.chars().anyMatch(Character::isISOControl)) {
             throw new SettingException(
-                    setting, "takes one line without control characters; what is given is not shown");
+                    setting, "accepts one line without control characters; what is given is not shown");
         }
     }
 }

@@ -39,7 +39,7 @@ public final class HttpOptions {
             COMPRESSION.key(),
             COMPRESSION.type(),
             "zstd",
-            "The compression of requests; zstd takes the least CPU time.");
+            "The compression of requests; zstd accepts the least CPU time.");
 
     public static final Setting<Duration> CONNECT_TIMEOUT =
             Setting.withDefault("connectTimeout", SettingTypes.DURATION, "10s", "The time limit for connecting.");

@@ -37,7 +37,7 @@ public final class HttpPost {
      */
     public HttpPost header(String header, String value) {
         if (header.equalsIgnoreCase("connection")) {
-            throw new IllegalArgumentException("headers takes no header '" + header + "'");
+            throw new IllegalArgumentException("headers accepts no header '" + header + "'");
         }
         try {
             request.setHeader(header, value);
@@ -45,9 +45,9 @@ public final class HttpPost {
         } catch (IllegalArgumentException e) {
             // The exception is neither quoted nor the cause: it contains the value.
             throw String.valueOf(e.getMessage()).startsWith("invalid header value")
-                    ? new IllegalArgumentException("headers takes one line without control characters for '" + header
+                    ? new IllegalArgumentException("headers accepts one line without control characters for '" + header
                             + "'; what is given is not shown")
-                    : new IllegalArgumentException("headers takes no header '" + header + "'");
+                    : new IllegalArgumentException("headers accepts no header '" + header + "'");
         }
     }
 

@@ -57,7 +57,7 @@ public final class HttpProbe {
                     + (answer.isSuccess()
                             ? ""
                             : (status == NOT_FOUND ? ": is the path right? Whether" : "; whether")
-                                    + " it takes a POST there is not tried, because it would be stored");
+                                    + " it accepts a POST there is not tried, because it would be stored");
         } catch (IOException e) {
             throw new IOException(place + ": " + e.getMessage(), e);
         } finally {

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The TLS settings of a client. */
 public final class TlsOptions {
     public static final Setting<Path> CA_FILE = Setting.optional(
-            "caFile",
-            SettingTypes.PATH,
-            "what Java trusts",
-            "Certificates to trust over TLS, in PEM; then no others are.");
+            "caFile", SettingTypes.PATH, "what Java trusts", "CA certificates (PEM) to trust instead of Java's.");
 
     public static final Setting<Path> CERTIFICATE_FILE = Setting.optional(
             "certificateFile",

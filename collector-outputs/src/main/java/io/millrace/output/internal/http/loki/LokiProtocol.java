@@ -145,7 +145,7 @@ public final class LokiProtocol implements HttpProtocol {
 
     private static void check(boolean good, String got, String takes) {
         if (!good) {
-            throw new SettingException(LABELS, "takes " + takes + ", not " + got);
+            throw new SettingException(LABELS, "accepts " + takes + ", not " + got);
         }
     }
 

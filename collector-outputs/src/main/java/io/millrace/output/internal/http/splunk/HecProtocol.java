@@ -140,7 +140,7 @@ public final class HecProtocol implements HttpProtocol {
                 return;
             }
         }
-        throw new IllegalArgumentException("it is blank in this format, and Splunk takes no blank event");
+        throw new IllegalArgumentException("it is blank in this format, and Splunk accepts no blank event");
     }
 
     @Override

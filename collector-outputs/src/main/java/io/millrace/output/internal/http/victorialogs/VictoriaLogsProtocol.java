@@ -55,7 +55,7 @@ public final class VictoriaLogsProtocol implements HttpProtocol {
         if (out.length() - begin > MAX_LINE) {
             throw new RefusedException(
                     Refusal.TOO_LONG,
-                    "its line has " + (out.length() - begin) + " bytes, and VictoriaLogs takes " + MAX_LINE);
+                    "its line has " + (out.length() - begin) + " bytes, and VictoriaLogs accepts " + MAX_LINE);
         }
         return null;
     }
