@@ -261,7 +261,7 @@ class PageIT {
                 inputs:
                   firewalls: {listen: "127.0.0.1:0"}
                   servers: {listen: "tcp://127.0.0.1:0"}
-                  programs: {listen: "unixgram://%s"}
+                  routers: {listen: "relp://127.0.0.1:0"}
                 receive: {receiveBuffer: 1M}
                 outputs:
                   archive: {type: file, path: %s, format: json}
@@ -269,10 +269,7 @@ class PageIT {
                   security: {type: file, path: %s, where: severity <= err}
                 sources: {silentAfter: 1m}
                 """.formatted(
-                        directory.resolve("log.sock"),
-                        directory.resolve("archive.ndjson"),
-                        search.getAddress().getPort(),
-                        directory.resolve("security.log")));
+                directory.resolve("archive.ndjson"), search.getAddress().getPort(), directory.resolve("security.log")));
         try (Service service = Service.startWith(directory.resolve("data"), "--config", config.toString());
                 Browser browser = Browser.open(directory.resolve("profile"), service.adminUrl())) {
             await().atMost(SOON).until(() -> browser.text("#state").equals("ready"));

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.commonmark.Extension;
 import org.commonmark.ext.gfm.tables.TablesExtension;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The documentation as HTML, for hosts without the internet: the jar has its Markdown. Paths are those of the repository, such as
- * {@code /docs/operate/runbook/flood.md}. Immutable.
+ * {@code /docs/operate/runbook/flood.md}. Any thread.
  */
 final class DocsPages {
     static final String ROOT = "/docs/";
@@ -31,48 +32,6 @@ final class DocsPages {
     private static final Pattern PAGE = Pattern.compile("/docs(/[a-zA-Z0-9-]+)+\\.md");
     private static final Pattern PICTURE = Pattern.compile("/docs/(pictures|benchmarks)/[a-z0-9-]+\\.svg");
     private static final Pattern SCHEME = Pattern.compile("[a-z]+:.*");
-    private static final List<Extension> EXTENSIONS =
-            List.of(TablesExtension.create(), HeadingAnchorExtension.create());
-
-    private final Parser parser = Parser.builder().extensions(EXTENSIONS).build();
-    private final HtmlRenderer renderer =
-            HtmlRenderer.builder().extensions(EXTENSIONS).escapeHtml(true).build();
-
-    /** The page or picture of a path; null if there is none. */
-    @Nullable
-    File get(String path) throws IOException {
-        if (PICTURE.matcher(path).matches()) {
-            byte[] bytes = resource(path);
-            return bytes == null ? null : new File("image/svg+xml", bytes);
-        }
-        byte[] bytes = PAGE.matcher(path).matches() ? resource(path) : null;
-        return bytes == null
-                ? null
-                : new File(
-                        WebFiles.HTML,
-                        html(path, new String(bytes, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static byte @Nullable [] resource(String path) throws IOException {
-        try (InputStream in = DocsPages.class.getResourceAsStream(RESOURCES + path)) {
-            return in == null ? null : in.readAllBytes();
-        }
-    }
-
-    private String html(String path, String markdown) {
-        Node document = parser.parse(markdown);
-        document.accept(new LinksOfOtherFiles(path));
-        Title title = new Title();
-        document.accept(title);
-        String text = TEMPLATE;
-        for (Map.Entry<String, String> each : Map.of(
-                        "@TITLE@", title.text.toString().replaceAll("[<>&]", ""), "@TEXT@", renderer.render(document))
-                .entrySet()) {
-            text = text.replace(each.getKey(), each.getValue());
-        }
-        return text;
-    }
-
     private static final String TEMPLATE = """
             <!doctype html>
             <html lang="en">
@@ -90,6 +49,51 @@ final class DocsPages {
             </body>
             </html>
             """;
+
+    private static final List<Extension> EXTENSIONS =
+            List.of(TablesExtension.create(), HeadingAnchorExtension.create());
+
+    private final Parser parser = Parser.builder().extensions(EXTENSIONS).build();
+    private final HtmlRenderer renderer =
+            HtmlRenderer.builder().extensions(EXTENSIONS).escapeHtml(true).build();
+    /** Strangers may ask for pages, so each is made once. There are fewer than a hundred. */
+    private final Map<String, File> made = new ConcurrentHashMap<>();
+
+    /** The page or picture of a path; null if there is none. */
+    @Nullable
+    File get(String path) throws IOException {
+        File known = made.get(path);
+        if (known != null) {
+            return known;
+        }
+        boolean isPicture = PICTURE.matcher(path).matches();
+        byte[] bytes = isPicture || PAGE.matcher(path).matches() ? resource(path) : null;
+        if (bytes == null) {
+            return null;
+        }
+        File file = isPicture
+                ? new File("image/svg+xml", bytes)
+                : new File(
+                        WebFiles.HTML,
+                        html(path, new String(bytes, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8));
+        made.put(path, file);
+        return file;
+    }
+
+    private static byte @Nullable [] resource(String path) throws IOException {
+        try (InputStream in = DocsPages.class.getResourceAsStream(RESOURCES + path)) {
+            return in == null ? null : in.readAllBytes();
+        }
+    }
+
+    private String html(String path, String markdown) {
+        Node document = parser.parse(markdown);
+        document.accept(new LinksOfOtherFiles(path));
+        Title title = new Title();
+        document.accept(title);
+        return TEMPLATE.replace("@TITLE@", title.text.toString().replaceAll("[<>&]", ""))
+                .replace("@TEXT@", renderer.render(document));
+    }
 
     /** Replaces links to files that are not below {@code docs} by their text. */
     private static final class LinksOfOtherFiles extends AbstractVisitor {
