@@ -100,7 +100,7 @@ final class Appenders {
         }
     }
 
-    /** A copy into a mapped file, which is the minimum. */
+    /** A copy into a mapped file: no call per record, but a page fault per 4 KiB. */
     private static final class Mapped implements Appender {
         private final FileChannel channel;
         private final ByteBuffer record = record();
