@@ -75,12 +75,13 @@ final class StatusText {
                 : String.format(Locale.ROOT, count == 1 ? ", %,d source is silent" : ", %,d sources are silent", count);
     }
 
-    /** A line for each fault. Silent sources have a list of their own on the page. */
+    /** A line for each fault, with its page of the documentation. Silent sources have a list of their own on the page. */
     static String faults(List<Fault> faults) {
         StringBuilder lines = new StringBuilder();
         faults.stream()
                 .filter(fault -> fault.kind() != FaultKind.SOURCE_SILENT)
-                .forEach(fault -> line(lines, "  %s: %s", fault.level().word(), fault.line()));
+                .forEach(fault ->
+                        line(lines, "  %s: %s; see docs/%s", fault.level().word(), fault.line(), fault.page()));
         return lines.toString();
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary what is wrong, or was
  * @param cause its cause; null if the summary says it
  * @param remedy what to do; null if the summary says it
+ * @param page the page of the documentation about it, from {@code docs}
  * @param since when the fault began
  * @param at when the notification was created
  */
@@ -30,6 +31,7 @@ record Notification(
         String summary,
         @Nullable String cause,
         @Nullable String remedy,
+        String page,
         Instant since,
         Instant at) {
     /** The kind of a notification that stands for others. */
@@ -37,6 +39,8 @@ record Notification(
 
     /** The kind of a notification about nothing. */
     static final String TEST = "test";
+
+    private static final String ALERTS_PAGE = "operate/alerts.md";
 
     /** Longer than what a person reads; a destination may answer with more. */
     private static final int MAX_TEXT = 2_000;
@@ -61,6 +65,7 @@ record Notification(
                 shortened(fault.summary()),
                 fault.detail() == null ? null : shortened(fault.detail()),
                 fault.remedy(),
+                fault.page(),
                 since,
                 at);
     }
@@ -76,6 +81,7 @@ record Notification(
                 String.format(Locale.ROOT, "%,d more faults began or last, and %,d ended", begun, ended),
                 null,
                 "'millrace status' and /api/status list the faults",
+                ALERTS_PAGE,
                 since,
                 at);
     }
@@ -91,6 +97,7 @@ record Notification(
                 "this is a test of the alerts, nothing is wrong",
                 null,
                 null,
+                ALERTS_PAGE,
                 at,
                 at);
     }
@@ -114,6 +121,7 @@ record Notification(
                 .put("summary", summary)
                 .put("cause", cause)
                 .put("remedy", remedy)
+                .put("page", page)
                 .put("since", since)
                 .put("at", at)
                 .put("host", sender.host())

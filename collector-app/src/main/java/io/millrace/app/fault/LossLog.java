@@ -73,13 +73,14 @@ public final class LossLog {
             boolean first = episode.told == episode.before;
             tell(
                     Level.WARN,
-                    "%,d datagrams were lost%s: %s (%s), %,d since the start; %s",
+                    "%,d datagrams were lost%s: %s (%s), %,d since the start; %s; see docs/%s",
                     episode.known - episode.told,
                     first ? "" : " in the last minute",
                     reason.title(),
                     reason.key(),
                     episode.known,
-                    reason.remedy());
+                    reason.remedy(),
+                    Fault.pageOf(reason));
             episode.told = episode.known;
             episode.toldNs = nowNs;
         }

@@ -118,7 +118,7 @@ class AlertSenderTest {
         assertThat(bodies.get(0)).isEqualTo(new ObjectMapper().readTree("""
                 {"kind":"output-failing","subject":"loki1","level":"degraded","state":"firing","repeated":false,
                  "summary":"output loki does not deliver, 5 are pending","cause":"the connection was refused",
-                 "remedy":"start it","since":"2026-11-25T08:00:00Z","at":"2026-11-25T08:00:10Z","host":"host1",
+                 "remedy":"start it","page":"operate/runbook/destination-fails.md","since":"2026-11-25T08:00:00Z","at":"2026-11-25T08:00:10Z","host":"host1",
                  "service":"millrace","version":"1.2.3","missed":0,
                  "text":"millrace on host1, firing: output loki does not deliver, 5 are pending: the connection was refused (start it)"}
                 """));

@@ -33,7 +33,8 @@ class LossLogTest {
         assertThat(at(1, DropReason.SOCKET_BUFFER, 372))
                 .containsExactly(
                         "WARN 372 datagrams were lost: Millrace's socket buffers (socketBuffer), 372 since the start;"
-                                + " 'millrace doctor' says which buffer or limit is too small");
+                                + " 'millrace doctor' says which buffer or limit is too small;"
+                                + " see docs/operate/runbook/socket-buffer.md");
         for (int second = 2; second <= 60; second++) {
             assertThat(at(second, DropReason.SOCKET_BUFFER, 372 + 1000L * second))
                     .isEmpty();
@@ -41,7 +42,8 @@ class LossLogTest {
         assertThat(at(61, DropReason.SOCKET_BUFFER, 155_981))
                 .containsExactly(
                         "WARN 155,609 datagrams were lost in the last minute: Millrace's socket buffers (socketBuffer),"
-                                + " 155,981 since the start; 'millrace doctor' says which buffer or limit is too small");
+                                + " 155,981 since the start; 'millrace doctor' says which buffer or limit is too small;"
+                                + " see docs/operate/runbook/socket-buffer.md");
         assertThat(at(120)).isEmpty();
         assertThat(at(121))
                 .containsExactly(
