@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -60,6 +63,10 @@ class UpgradeIT {
                 host: 127.0.0.1
                 port: 9
                 transport: tcp
+              rejects:
+                type: http
+                url: http://127.0.0.1:@PORT@/
+                compression: none
               some:
                 type: file
                 path: @DIR@/{hostname}.log
@@ -73,8 +80,11 @@ class UpgradeIT {
     @TempDir
     private Path directory;
 
+    /** Of the destination that rejects; nothing listens on this one. */
+    private int port = 9;
+
     private String configuration(String text) {
-        return text.replace("@DIR@", directory.toString());
+        return text.replace("@DIR@", directory.toString()).replace("@PORT@", String.valueOf(port));
     }
 
     private Service start(String configuration) throws Exception {
@@ -130,25 +140,44 @@ class UpgradeIT {
                 .containsExactlyElementsOf(IntStream.rangeClosed(0, MESSAGES)
                         .mapToObj(i -> "number " + i)
                         .toList());
-        try (Forked verify = Forked.millrace(
-                List.of(),
-                "journal",
-                "verify",
-                "--data",
-                directory.resolve("data").toString())) {
-            assertThat(verify.awaitExit(SOON)).as("%s", verify.out()).isZero();
+        assertThat(inData("dead-letters", "show", "rejects"))
+                .singleElement()
+                .asString()
+                .contains("HTTP 400", "number 7");
+        inData("journal", "verify");
+    }
+
+    /** What a command prints about the data directory. */
+    private List<String> inData(String... command) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of("--data", directory.resolve("data").toString()));
+        try (Forked forked = Forked.millrace(List.of(), arguments.toArray(String[]::new))) {
+            assertThat(forked.awaitExit(SOON)).as("%s", forked.err()).isZero();
+            return forked.out();
         }
     }
 
     @Test
     @EnabledIfSystemProperty(named = "millrace.upgrade.write", matches = "true")
     void write() throws Exception {
+        HttpServer rejects = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        rejects.createContext("/", exchange -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+            exchange.sendResponseHeaders(body.contains("number 7\"") ? 400 : 200, -1);
+            exchange.close();
+        });
+        rejects.start();
+        port = rejects.getAddress().getPort();
         try (Service service = start(CONFIGURATION)) {
             for (int i = 0; i < MESSAGES; i++) {
                 send(service, i);
             }
             await().atMost(SOON).until(() -> lines("archive.ndjson").size() == MESSAGES);
+            await().atMost(SOON)
+                    .until(() -> service.ledger().at("/delivered/rejects/acked").asLong() == MESSAGES - 1);
             service.stop();
+        } finally {
+            rejects.stop(0);
         }
         Files.createDirectories(OLD.getParent());
         try (OutputStream file = Files.newOutputStream(OLD);

@@ -41,7 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "",
             "'millrace send' and 'millrace bench' are the load generator and the benchmarks.",
-            "Documentation: docs/README.md of the sources and of the package; a running service has it at /docs.",
+            "Documentation: docs/README.md of the sources and of the package; a running service has it at /docs/.",
             "Exit codes: 0 done, 1 failed, 2 bad usage or a wrong configuration, 3 out of memory or a thread has ended.",
         })
 public final class Main extends HelpOption implements Runnable {

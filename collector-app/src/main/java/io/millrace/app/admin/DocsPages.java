@@ -29,7 +29,11 @@ final class DocsPages {
     static final String ROOT = "/docs/";
 
     private static final String RESOURCES = "/io/millrace";
+    /** The expressions recurse for each part of a path. */
+    private static final int MAX_PATH = 100;
+
     private static final Pattern PAGE = Pattern.compile("/docs(/[a-zA-Z0-9-]+)+\\.md");
+    private static final Pattern SOURCE = Pattern.compile("/docs/embed/[a-zA-Z-]+\\.(txt|java)");
     private static final Pattern PICTURE = Pattern.compile("/docs/(pictures|benchmarks)/[a-z0-9-]+\\.svg");
     private static final Pattern SCHEME = Pattern.compile("[a-z]+:.*");
     private static final String TEMPLATE = """
@@ -59,25 +63,39 @@ final class DocsPages {
     /** Strangers may ask for pages, so each is made once. There are fewer than a hundred. */
     private final Map<String, File> made = new ConcurrentHashMap<>();
 
-    /** The page or picture of a path; null if there is none. */
+    /** The page, picture or text of a path; null if there is none. */
     @Nullable
     File get(String path) throws IOException {
         File known = made.get(path);
         if (known != null) {
             return known;
         }
-        boolean isPicture = PICTURE.matcher(path).matches();
-        byte[] bytes = isPicture || PAGE.matcher(path).matches() ? resource(path) : null;
-        if (bytes == null) {
-            return null;
+        if (path.equals(ROOT)) {
+            return get(ROOT + "README.md");
         }
-        File file = isPicture
-                ? new File("image/svg+xml", bytes)
+        File file = path.length() > MAX_PATH ? null : make(path);
+        if (file != null) {
+            made.put(path, file);
+        }
+        return file;
+    }
+
+    private @Nullable File make(String path) throws IOException {
+        if (PICTURE.matcher(path).matches()) {
+            return file("image/svg+xml", resource(path));
+        } else if (SOURCE.matcher(path).matches()) {
+            return file("text/plain; charset=utf-8", resource(path));
+        }
+        byte[] markdown = PAGE.matcher(path).matches() ? resource(path) : null;
+        return markdown == null
+                ? null
                 : new File(
                         WebFiles.HTML,
-                        html(path, new String(bytes, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8));
-        made.put(path, file);
-        return file;
+                        html(path, new String(markdown, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static @Nullable File file(String type, byte @Nullable [] bytes) {
+        return bytes == null ? null : new File(type, bytes);
     }
 
     private static byte @Nullable [] resource(String path) throws IOException {

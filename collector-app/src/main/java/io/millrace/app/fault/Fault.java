@@ -1,6 +1,7 @@
 package io.millrace.app.fault;
 
 import io.millrace.collector.DropReason;
+import io.millrace.collector.StreamCounter;
 import io.millrace.internal.text.DurationText;
 import io.millrace.internal.text.ForeignText;
 import java.time.Duration;
@@ -128,6 +129,11 @@ public record Fault(
 
     /** The page of the documentation with its remedy, from {@code docs}. */
     public String page() {
+        if (kind == FaultKind.SENDER) {
+            return subject.endsWith(" " + StreamCounter.REFUSED_DESCRIPTORS.reason())
+                    ? "operate/runbook/open-files.md"
+                    : "operate/inputs.md";
+        }
         return kind != FaultKind.DROPS
                 ? kind.page()
                 : Arrays.stream(DropReason.values())

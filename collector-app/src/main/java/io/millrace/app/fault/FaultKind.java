@@ -25,7 +25,7 @@ public enum FaultKind {
     /** The certificate of an input cannot be read, or expires soon. */
     CERTIFICATE("certificate"),
     /** An input refuses or closes connections of a sender, or cannot understand it. The subject is the input and the reason. */
-    SENDER("open-files"),
+    SENDER("README"),
     /** A source has fallen silent. */
     SOURCE_SILENT("silent-source");
 

@@ -49,7 +49,7 @@ final class OutputFaults {
                     Fault.Level.DEGRADED,
                     text("output %s does not deliver, %,d are pending", output.name(), output.pending()),
                     output.problem(),
-                    "the journal keeps what is pending, as long as its retention allows",
+                    "'millrace config check --connect' tries it; the journal keeps what is pending, as long as its retention allows",
                     Fault.Ending.most(
                             "output " + output.name() + " did not deliver for {time}, up to {amount} were pending",
                             output.pending())));

@@ -73,9 +73,10 @@ export async function showHistory(span) {
   }
   chart.setData([times, ...LINES.map((name) => history[name])]);
   const known = history.received.filter((value) => value !== null);
-  const most = Math.max(...known);
+  const cut = LINES.map((name) => ({ name, most: Math.max(0, ...history[name]) })).filter(({ most }) => top !== null && most > top)
+    .map(({ name, most }) => `${name} ${count(most)} at ${time(new Date(times[history[name].indexOf(most)] * 1000).toISOString())}`);
   get('chart-text').textContent = known.length === 0
     ? 'Nothing is known yet.'
-    : `Received at most ${count(most)} per second${top === null ? '' : ` (cut off, at ${time(new Date(times[history.received.indexOf(most)] * 1000).toISOString())})`}`
-      + `, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)}; lost ${count(history.lostCount)}.`;
+    : `Received at most ${count(Math.max(...known))} per second, on average ${count(known.reduce((a, b) => a + b, 0) / known.length)};`
+      + ` lost ${count(history.lostCount)}.${cut.length === 0 ? '' : ` Cut off: ${cut.join(', ')}.`}`;
 }

@@ -13,10 +13,10 @@ const body = (id) => document.querySelector(`#${id} tbody`);
 const MOST_FAULTS = 4;
 
 function showState(status) {
-  // Silent sources are in the state and in a list of their own.
   const faults = status.faults.filter(({ kind }) => kind !== 'source-silent');
-  const words = { ready: faults.length === 0 ? 'ready' : status.level, notReady: 'not ready', stopping: 'stopping' };
-  get('state').textContent = (words[status.state] ?? status.state) + silent(status.sources);
+  const quiet = silent(status);
+  const words = { ready: faults.length === 0 ? ['ready', quiet?.text].filter(Boolean).join(', ') : status.level, notReady: 'not ready', stopping: 'stopping' };
+  get('state').textContent = words[status.state] ?? status.state;
   get('state').className = classes[status.level];
   get('about').textContent = `${status.host} · ${status.version} · up ${duration(Date.parse(status.now) - Date.parse(status.startedAt))}`
     + ` · ${status.transport}, ${status.receivers} ${status.receivers === 1 ? 'receiver' : 'receivers'} · ${status.dataDirectory}`;
@@ -24,19 +24,23 @@ function showState(status) {
   if (faults.length > items.length) {
     items.push(element('li', `${faults.length - items.length} more`));
   }
+  if (quiet !== null) {
+    items.push(fault(quiet));
+  }
   get('problems').hidden = items.length === 0;
   get('problems').replaceChildren(...items);
   showInTab(status.level, status.host, faults[0]?.text);
 }
 
-/** Silent sources by name, as long as they are few. */
-function silent(sources) {
+/** All silent sources as one fault, by name as long as they are few. */
+function silent({ sources, faults }) {
   const number = sources?.silentCount ?? 0;
-  if (number === 0) {
-    return '';
+  const first = faults.find(({ kind }) => kind === 'source-silent');
+  if (number === 0 || first === undefined) {
+    return null;
   }
   const named = number <= 2 ? `: ${sources.silent.map(({ source }) => source).join(', ')}` : '';
-  return `, ${count(number)} ${number === 1 ? 'source is' : 'sources are'} silent${named}`;
+  return { ...first, text: `${count(number)} ${number === 1 ? 'source is' : 'sources are'} silent${named}` };
 }
 
 function fault({ level, text, remedy, page }) {
@@ -46,6 +50,7 @@ function fault({ level, text, remedy, page }) {
   }
   const link = element('a', 'Runbook');
   link.href = `/docs/${page}`;
+  link.setAttribute('aria-label', `Runbook: ${text}`);
   item.append(link);
   return item;
 }
@@ -67,6 +72,7 @@ function showSummary(status) {
   get('lost-hour').textContent = count(hour);
   get('lost-minute').textContent = count(sum(status.losses, 'lastMinute'));
   get('summary').className = hour > 0 ? 'bad' : '';
+  get('lost-minute').className = sum(status.losses, 'lastMinute') > 0 ? 'bad' : '';
 }
 
 function showPlaces(status) {
@@ -245,7 +251,11 @@ for (const choice of document.querySelectorAll('input[name=span]')) {
 }
 get('cut').addEventListener('change', () => showHistory(span()).catch(onFailure));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showHistory(span()).catch(onFailure));
-addEventListener('resize', () => showHistory(span()).catch(onFailure));
+let resized;
+addEventListener('resize', () => {
+  clearTimeout(resized);
+  resized = setTimeout(() => showHistory(span()).catch(onFailure), 100);
+});
 prepareTail();
 prepareSources(onFailure);
 every(1, refresh);
