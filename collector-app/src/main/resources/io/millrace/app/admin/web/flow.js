@@ -90,7 +90,8 @@ function leak(id, title, number, classes, page, prefix = '') {
 
 function showLeaks(status) {
   const of = (test, name) => status.losses.filter(test).reduce((total, loss) => total + (loss[name] ?? 0), 0);
-  const missing = status.sources?.missing ?? 0;
+  // Numbers that Millrace lost or rejected itself are missing, too.
+  const missing = Math.max(0, (status.sources?.missing ?? 0) - of((loss) => loss.ours, 'sinceStart'));
   const sockets = (loss) => loss.ours && loss.stage === 'sockets';
   // The buffers of all sockets on the host include Millrace's.
   const ofOthers = (loss, name) => Math.max(0, (loss[name] ?? 0) - (loss.place === 'udpReceiveBuffer' ? of(sockets, name) : 0));
@@ -98,7 +99,7 @@ function showLeaks(status) {
   const grows = host.some((loss) => ofOthers(loss, 'lastMinute') > 0);
   const most = Math.max(0, ...host.map((loss) => ofOthers(loss, 'lastHour')));
   if (missing > 0 && most === 0) {
-    leak('leak-before', 'missing numbers of sources, since the start', missing, 'warn', '/docs/operate/runbook/before-this-host.md');
+    leak('leak-before', 'missing before this host, since the start', missing, 'warn', '/docs/operate/runbook/before-this-host.md');
   } else {
     leak('leak-before', 'lost on this host, last hour', most, grows ? 'warn' : 'info', '/docs/operate/runbook/README.md', 'up to ');
   }
