@@ -97,7 +97,13 @@ public final class DataDirectory implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             throw new IOException("data directory " + root + " cannot be created: " + e.getFile() + " is a file", e);
         } catch (NoSuchFileException e) {
-            throw new IOException("data directory " + root + " cannot be created there; choose another with --data", e);
+            boolean isCreated = Disk.of(root).exists(root);
+            throw new IOException(
+                    "data directory " + root
+                            + (isCreated
+                                    ? " cannot be opened: " + e.getFile() + " is gone"
+                                    : " cannot be created there; choose another with --data"),
+                    e);
         } catch (FileSystemException e) {
             throw new IOException(
                     "data directory " + root + " cannot be used: " + (e.getReason() == null ? e : e.getMessage()), e);

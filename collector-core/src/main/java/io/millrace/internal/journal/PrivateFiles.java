@@ -3,6 +3,7 @@ package io.millrace.internal.journal;
 import io.millrace.internal.disk.Disk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -28,6 +29,7 @@ public final class PrivateFiles {
     private static final int MAX_FILE_MODE = 0640;
     private static final int OTHERS = 07;
     private static final int PERMISSIONS = 07777;
+    private static final int MAX_ATTEMPTS = 10;
 
     /**
      * Name prefixes of the files that Millrace itself creates in a data directory. Outputs may write other files there.
@@ -58,13 +60,28 @@ public final class PrivateFiles {
         }
     }
 
+    /** A process that ends still renames the files that it writes last: one that is gone is skipped, and the others are listed again. */
     private static void narrowTree(Path top) throws IOException {
-        try {
-            for (Path file : Disk.of(top).walk(top)) {
-                narrow(file);
+        for (int attempt = 1; Disk.of(top).exists(top); attempt++) {
+            try {
+                for (Path file : Disk.of(top).walk(top)) {
+                    narrow(file);
+                }
+                return;
+            } catch (NoSuchFileException e) {
+                throwIfLast(attempt, e);
+            } catch (UncheckedIOException e) {
+                if (!(e.getCause() instanceof NoSuchFileException)) {
+                    throw e.getCause();
+                }
+                throwIfLast(attempt, e.getCause());
             }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+        }
+    }
+
+    private static void throwIfLast(int attempt, IOException e) throws IOException {
+        if (attempt == MAX_ATTEMPTS) {
+            throw e;
         }
     }
 
@@ -85,6 +102,8 @@ public final class PrivateFiles {
             if (narrowed != mode) {
                 Disk.of(path).setMode(path, narrowed);
             }
+        } catch (NoSuchFileException e) {
+            LOG.debug("Gone meanwhile: {}", path);
         } catch (IOException e) {
             LOG.warn("Cannot restrict the permissions of {}: {}", path, e.toString());
         }

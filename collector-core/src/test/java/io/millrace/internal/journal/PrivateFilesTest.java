@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +46,28 @@ class PrivateFilesTest {
         assertThat(tooWide()).isEmpty();
         assertThat(mode(JournalPaths.shardPath(root, 0).resolve(ChronicleFiles.METADATA)) & OTHERS)
                 .isZero();
+    }
+
+    /** At a hot restart the process before this one still writes its last files. */
+    @Test
+    void filesThatAnotherProcessRenamesMeanwhileAreSkipped() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        FutureTask<Void> other = new FutureTask<>(() -> {
+            while (!stop.get()) {
+                Path written = Files.createFile(root.resolve("history.new"));
+                Files.move(written, root.resolve("history"), StandardCopyOption.REPLACE_EXISTING);
+            }
+            return null;
+        });
+        new Thread(other).start();
+        try {
+            for (int i = 0; i < 3_000; i++) {
+                PrivateFiles.narrowAll(root);
+            }
+        } finally {
+            stop.set(true);
+            other.get();
+        }
     }
 
     @Test
