@@ -251,11 +251,7 @@ for (const choice of document.querySelectorAll('input[name=span]')) {
 }
 get('cut').addEventListener('change', () => showHistory(span()).catch(onFailure));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => showHistory(span()).catch(onFailure));
-let resized;
-addEventListener('resize', () => {
-  clearTimeout(resized);
-  resized = setTimeout(() => showHistory(span()).catch(onFailure), 100);
-});
+addEventListener('resize', () => showHistory(span()).catch(onFailure));
 prepareTail();
 prepareSources(onFailure);
 every(1, refresh);
